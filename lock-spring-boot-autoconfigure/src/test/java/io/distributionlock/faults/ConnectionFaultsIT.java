@@ -2,7 +2,6 @@ package io.distributionlock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
@@ -11,8 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Connections break, and keys and scripts vanish, while Redis lives on. */
 @Tag("server")
@@ -95,24 +92,6 @@ class ConnectionFaultsIT extends FaultSuite {
     }
 
     @Test
-    void everyScriptIsSentAgainWhenRedisHasForgottenIt() throws Exception {
-        ObservedLease held = acquire(here, renewed(Duration.ofMillis(4_500)));
-        redis.command("SCRIPT", "FLUSH");
-        CompletableFuture<ObservedLease> waiter = startWaiting(there, renewed(LONG_LEASE));
-        redis.command("SCRIPT", "FLUSH");
-        long start = System.nanoTime();
-        // Without a renewal it would be over by then.
-        awaitTime(Duration.ofSeconds(5), start);
-        assertThat(held.isValid()).isTrue();
-        redis.command("SCRIPT", "FLUSH");
-        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
-        ObservedLease next = get(waiter, SOON);
-        redis.command("SCRIPT", "FLUSH");
-        assertThat(here.executor().isLocked(name)).succeedsWithin(SOON).isEqualTo(true);
-        assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
-    }
-
-    @Test
     void aFixedLeaseThatWasFlushedIsMissedByItsRelease() throws Exception {
         ObservedLease held = acquire(here, fixed(LONG_LEASE));
         dataWillBeLost();
@@ -171,17 +150,6 @@ class ConnectionFaultsIT extends FaultSuite {
     }
 
     @Test
-    void aRenewedLockThatWasFreedByHandIsMissedByItsNextRenewal() {
-        ObservedLease held = acquire(here, renewed(Duration.ofSeconds(3)));
-        held.lease().onLost(lease -> lost.add("lost"));
-        dataWillBeLost();
-        redis.command("DEL", ownerKey(name));
-        eventually().until(() -> lost.size() == 1);
-        assertThat(held.isValid()).isFalse();
-        assertThat(held.release()).isEqualTo(ReleaseResult.LOST);
-    }
-
-    @Test
     void aRenewalNeverShortensALeaseThatWasExtended() {
         ObservedLease held = acquire(here, renewed(Duration.ofSeconds(2)));
         assertThat(held.lease().extend(Duration.ofSeconds(60))).isTrue();
@@ -208,17 +176,5 @@ class ConnectionFaultsIT extends FaultSuite {
         here.awaitLocks();
         there.awaitLocks();
         assertThat(acquire(here, once()).release()).isEqualTo(ReleaseResult.RELEASED);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"FAIR,REENTRANT", "REENTRANT,FAIR"})
-    void fencingNumbersGrowOverALossOfAllDataHoweverTheyAreDrawn(LockKind before, LockKind after) {
-        ObservedLease held = acquire(here, single(before, LONG_LEASE));
-        dataWillBeLost();
-        redis.command("FLUSHALL");
-        ObservedLease next = acquire(there, single(after, LONG_LEASE));
-        assertThat(next.token()).isGreaterThan(held.token());
-        assertThat(held.release()).isEqualTo(ReleaseResult.LOST);
-        assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
     }
 }

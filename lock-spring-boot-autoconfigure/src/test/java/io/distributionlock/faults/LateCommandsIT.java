@@ -1,10 +1,12 @@
 package io.distributionlock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.Lease;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.testing.RedisMonitor;
 import io.distributionlock.testing.TcpProxy;
@@ -51,6 +53,51 @@ class LateCommandsIT extends FaultSuite {
         }
         assertThat(keys()).doesNotContain(ownerKey(name));
         assertThat(acquire(there, once()).release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Tag("long")
+    @Test
+    void anAcquireThatArrivesAfterItsAttemptWasGivenUpTakesNothing() throws Exception {
+        TcpProxy network = newProxy();
+        Instance late = newInstance(network.port());
+        awaitSubscriptions(3);
+        network.stick(Direction.TO_SERVER);
+        CompletableFuture<LockOutcome> attempt = late.executor().acquire(renewed(LONG_LEASE), LockOwner.unique());
+        eventually().until(() -> network.holdsBack(name));
+        network.refuse(true);
+        network.strand();
+        assertThat(attempt.cancel(true)).isTrue();
+        network.refuse(false);
+        // The cancellation overtakes the acquire over a new connection.
+        eventually().until(() -> keys().stream().anyMatch(key -> key.contains(":gone:")));
+        try (RedisMonitor monitor = new RedisMonitor(redis)) {
+            network.flow();
+            eventually()
+                    .until(() -> monitor.lines().stream()
+                            .anyMatch(line -> line.contains(ownerKey(name)) && line.contains("\"NX\"")));
+        }
+        // The acquire is a SET, which reads no tombstone. A release that follows it takes the lock back.
+        await().atMost(LONGEST_TEST).until(() -> !keys().contains(ownerKey(name)));
+        assertThat(acquire(there, once()).release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Tag("long")
+    @Test
+    void aWaiterInABlackHoleIsPassedOverAndGetsItsTurnLater() throws Exception {
+        TcpProxy network = newProxy();
+        Instance cutOff = newInstance(network.port());
+        ObservedLease held = acquire(here, renewed(LONG_LEASE));
+        CompletableFuture<ObservedLease> waiter = startWaiting(cutOff, renewed(LONG_LEASE));
+        network.stick(Direction.TO_SERVER, Direction.TO_CLIENT);
+        CompletableFuture<ObservedLease> second = startWaiting(there, renewed(LONG_LEASE));
+        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+        ObservedLease next = get(second, SOON);
+        assertThat(waiter).isNotDone();
+        network.flow();
+        assertStillHeld(next, here);
+        assertThat(waiter).isNotDone();
+        assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(get(waiter, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
     @Test

@@ -44,7 +44,6 @@ final class LockProcess {
         String[] words = line.split(" ");
         switch (words[0]) {
             case "acquire" -> start(() -> acquire(words[1], requestOf(words)));
-            case "turns" -> turns(words[1], requestOf(words), Integer.parseInt(words[7]), Integer.parseInt(words[8]));
             case "valid" ->
                 parent.say("valid " + words[1] + " " + leaseOf(words[1]).isValid());
             case "release" -> start(() -> release(words[1]));
@@ -139,22 +138,6 @@ final class LockProcess {
 
     private ObservedLease leaseOf(String id) {
         return Objects.requireNonNull(leases.get(id), id);
-    }
-
-    /** So many threads take the lock so often, one turn after another. */
-    private void turns(String id, LockRequest request, int threads, int each) {
-        for (int thread = 0; thread < threads; thread++) {
-            String who = id + "-" + thread;
-            start(() -> {
-                for (int turn = 0; turn < each; turn++) {
-                    ObservedLease lease = tryAcquire(who, request);
-                    if (lease != null) {
-                        lease.release();
-                        parent.say("turn " + id + " " + lease.turn().toLine());
-                    }
-                }
-            });
-        }
     }
 
     /** How many of the attempts that were started wait for their lock. */

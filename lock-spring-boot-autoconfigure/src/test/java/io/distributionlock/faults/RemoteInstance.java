@@ -74,18 +74,6 @@ final class RemoteInstance implements AutoCloseable {
         return Objects.requireNonNull(read("released " + id + " ", id).released());
     }
 
-    /** Has so many threads take the lock so often, one turn after another. */
-    void startTurns(String id, LockRequest request, int threads, int each) {
-        process.send("turns " + id + " " + words(request) + " " + threads + " " + each);
-    }
-
-    /** Waits for so many of these turns. */
-    void awaitTurns(String id, int count) {
-        for (int i = 0; i < count; i++) {
-            read("turn " + id + " ", id + "-" + i);
-        }
-    }
-
     private Turn read(String start, String id) {
         Turn turn = Turn.parse(rest(start));
         turns.put(id, turn);

@@ -2,25 +2,21 @@ package io.distributionlock.faults;
 
 import static io.distributionlock.faults.FaultSuite.LONG_LEASE;
 import static io.distributionlock.faults.FaultSuite.SOON;
-import static io.distributionlock.faults.FaultSuite.awaitTime;
 import static io.distributionlock.faults.FaultSuite.eventually;
 import static io.distributionlock.faults.FaultSuite.get;
 import static io.distributionlock.faults.FaultSuite.since;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.LockFailureReason;
-import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
-import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.ActiveNames;
 import io.distributionlock.redis.ReplicaAcks;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;
 import io.distributionlock.testing.ReplicatedRedis;
-import io.distributionlock.testing.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -219,78 +215,5 @@ class ReplicaAcknowledgementIT extends TopologySuite {
         assertThat(get(attempt)).isInstanceOf(LockOutcome.NotAcquired.class).isNotInstanceOf(LockOutcome.Busy.class);
         eventually().until(() -> !isOn(master, name));
         resumeIt();
-    }
-
-    /** Each claim asks for itself here, so the first that Redis hears of a process after a pause may be a question. */
-    @Test
-    void aWaiterWhoseProcessWasSilentForTooLongKeepsItsTurnIfNobodyHasAskedBefore() throws Exception {
-        try (TcpProxy first = new TcpProxy(master.port());
-                TcpProxy second = new TcpProxy(master.port())) {
-            Instance silent = newInstance(first, Duration.ofSeconds(1), Duration.ofSeconds(2));
-            Instance lively = newInstance(second, Duration.ofMillis(200), Duration.ofMinutes(1));
-            ObservedLease ended = acquire(here, FaultSuite.fixed(name, Duration.ofMillis(2_500)));
-            CompletableFuture<ObservedLease> next = startWaiting(silent, renewed(LONG_LEASE), master);
-            first.stick(TcpProxy.Direction.TO_SERVER, TcpProxy.Direction.TO_CLIENT);
-            long start = System.nanoTime();
-            CompletableFuture<ObservedLease> behind = start(() -> acquire(lively, renewed(LONG_LEASE)));
-            awaitQueue(2, master);
-            awaitScripts(master.calls("evalsha") + 2);
-            second.stick(TcpProxy.Direction.TO_SERVER);
-            awaitTime(Duration.ofMillis(2_700), start);
-
-            long asked = master.calls("evalsha") + 1;
-            first.flow();
-            awaitScripts(asked);
-            second.flow();
-            ObservedLease got = get(next, SOON);
-            assertThat(behind).isNotDone();
-            assertThat(got.release()).isEqualTo(ReleaseResult.RELEASED);
-            assertThat(get(behind, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
-            assertThat(ended.release()).isEqualTo(ReleaseResult.LOST);
-        }
-    }
-
-    @Test
-    void readersBehindOneThatAsksWhenALeaseEndsEnterWithIt() throws Exception {
-        try (TcpProxy network = new TcpProxy(master.port())) {
-            EngineSettings silent = FaultSuite.settings(Duration.ofMinutes(1), Duration.ofMinutes(2))
-                    .withCommandTimeout(COMMAND_TIMEOUT);
-            Instance cutOff = newInstance(RedisConnections.to(network.port()), BOTH, silent);
-            Instance asking = newInstance(RedisConnections.to(master.port()), BOTH, silent.withInstance("asking"));
-            LockRequest read =
-                    renewed(LONG_LEASE).toBuilder().kind(LockKind.READ).build();
-            ObservedLease written = acquire(
-                    there,
-                    FaultSuite.fixed(name, Duration.ofSeconds(3)).toBuilder()
-                            .kind(LockKind.WRITE)
-                            .build());
-            CompletableFuture<LockOutcome> first = FaultSuite.startAttempt(asking, read);
-            awaitQueue(1, master);
-            CompletableFuture<LockOutcome> second = FaultSuite.startAttempt(cutOff, read);
-            awaitQueue(2, master);
-            network.stick(TcpProxy.Direction.TO_SERVER);
-            eventually()
-                    .untilAsserted(() -> assertThat(
-                                    asking.executor().inspect(name).join().inside())
-                            .as("inside together, although one of them cannot ask")
-                            .hasSize(2));
-            network.flow();
-            for (CompletableFuture<LockOutcome> reader : List.of(first, second)) {
-                assertThat(get(reader, SOON)).isInstanceOf(LockOutcome.Acquired.class);
-                ((LockOutcome.Acquired) get(reader, SOON)).lease().close();
-            }
-            assertThat(written.release()).isEqualTo(ReleaseResult.LOST);
-        }
-    }
-
-    private Instance newInstance(TcpProxy network, Duration heartbeat, Duration grantLease) {
-        return newInstance(
-                RedisConnections.to(network.port()),
-                BOTH,
-                FaultSuite.settings(heartbeat, grantLease).withCommandTimeout(COMMAND_TIMEOUT));
-    }
-
-    private void awaitScripts(long count) {
-        eventually().until(() -> master.calls("evalsha") >= count);
     }
 }

@@ -60,17 +60,6 @@ class SilentRedisIT extends FaultSuite {
 
     @Tag("long")
     @Test
-    void aSingleAttemptWithoutAnswerIsNotBusy() {
-        silence(PAUSE);
-        long start = System.nanoTime();
-        assertThat(here.locks().attempt(once())).isInstanceOf(LockOutcome.BackendFailed.class);
-        assertThat(since(start)).isLessThan(SOON);
-        awaitTime(PAUSE, start);
-        assertThat(acquire(there, once()).release()).isEqualTo(ReleaseResult.RELEASED);
-    }
-
-    @Tag("long")
-    @Test
     void whoHasHeardThatTheLockIsBusyGoesOnWaiting() throws Exception {
         ObservedLease held = acquire(here, renewed(LONG_LEASE));
         CompletableFuture<ObservedLease> waiter = startWaiting(there, renewed(LONG_LEASE));
@@ -132,18 +121,5 @@ class SilentRedisIT extends FaultSuite {
         assertThat(held.release()).isEqualTo(ReleaseResult.LOST);
         assertStillHeld(next, here);
         assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
-    }
-
-    @Tag("long")
-    @Test
-    void anExtensionWithoutAnswerSaysNoInTime() {
-        ObservedLease held = acquire(here, fixed(Duration.ofSeconds(60)));
-        silence(PAUSE);
-        long start = System.nanoTime();
-        assertThat(held.lease().extend(Duration.ofSeconds(120))).isFalse();
-        assertThat(since(start)).isBetween(COMMAND_TIMEOUT.dividedBy(2), SOON);
-        assertThat(held.isValid()).as("the lease that it had").isTrue();
-        awaitTime(PAUSE, start);
-        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
     }
 }

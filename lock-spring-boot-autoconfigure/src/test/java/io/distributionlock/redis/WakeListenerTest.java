@@ -58,38 +58,6 @@ class WakeListenerTest {
     }
 
     @Test
-    void aRevocationIsPassedOn() {
-        try (TestProcess process = new TestProcess(redis.port(), "host:a")) {
-            process.port.listen();
-            awaitListening(process, 1);
-            redis.command("PUBLISH", CHANNEL, "revoked\nhost:a:1\na\nname");
-            await().atMost(LONG)
-                    .untilAsserted(() -> assertThat(process.told.revoked)
-                            .containsExactly(new RecordingListener.Revoked("a\nname", "host:a:1")));
-        }
-    }
-
-    @Test
-    void whatIsNoMessageOfOursIsIgnoredAndLogged(CapturedOutput output) {
-        try (TestProcess process = new TestProcess(redis.port(), "host:a")) {
-            process.port.listen();
-            awaitListening(process, 1);
-            for (String message : new String[] {
-                "", "hello", "granted", "granted\na", "granted \na\nb", "two\r\nlines\nof three", "asked\na"
-            }) {
-                redis.command("PUBLISH", CHANNEL, message);
-            }
-            redis.command("PUBLISH", CHANNEL, "granted\nhost:a:1\nname");
-
-            await().atMost(LONG)
-                    .untilAsserted(() -> assertThat(process.told.granted).hasSize(1));
-            assertThat(process.told.revoked).isEmpty();
-            assertThat(output.getOut().lines().filter(line -> line.contains("not from this library")))
-                    .hasSize(1);
-        }
-    }
-
-    @Test
     void aSubscriptionComesBackWithARestartedServer() {
         try (TestProcess process = new TestProcess(redis.port(), "host:a")) {
             process.port.listen();

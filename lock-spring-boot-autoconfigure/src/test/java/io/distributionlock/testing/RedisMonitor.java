@@ -35,17 +35,6 @@ public final class RedisMonitor implements AutoCloseable {
         return List.copyOf(lines);
     }
 
-    /** The most commands that one run of a script has called. */
-    public int mostCommandsOfAScript() {
-        int most = 0;
-        int count = 0;
-        for (String line : lines()) {
-            count = line.contains(" lua] ") ? count + 1 : 0;
-            most = Math.max(most, count);
-        }
-        return most;
-    }
-
     @Override
     public void close() {
         client.close();
