@@ -153,19 +153,6 @@ class ClusterReshardingIT extends TopologySuite {
     }
 
     @Test
-    void aReleaseWhileTheSlotMovesIsRepeatedUntilItHasArrived() throws Exception {
-        Instance here = newPatientInstance();
-        ObservedLease held = acquire(here, fenced(renewed(LONG_LEASE)));
-        RedisCluster.Move move = beginMove();
-        move.moveKeys();
-        CompletableFuture<ReleaseResult> released = start(held::release);
-        awaitTime(Duration.ofMillis(300), System.nanoTime());
-        assertThat(released).isNotDone();
-        move.finish();
-        assertThat(get(released, SOON)).isEqualTo(ReleaseResult.RELEASED);
-    }
-
-    @Test
     void aLockThatIsReleasedWhileItsSlotMovesIsHandedOverWhenItHasArrived() throws Exception {
         Instance here = newPatientInstance();
         Instance there = newInstance();
@@ -239,30 +226,6 @@ class ClusterReshardingIT extends TopologySuite {
         move.finish();
         eventually().until(() -> ActiveNames.of(here.executor()) == 0);
         assertThat(acquire(here, waiting(SOON)).release()).isEqualTo(ReleaseResult.RELEASED);
-    }
-
-    @Test
-    void manyNamesGoOnWhileTheirSlotsMove() throws Exception {
-        Instance here = newInstance();
-        List<LockRequest> requests = Stream.of("a", "b", "c", "d", "e", "f")
-                .map(each -> FaultSuite.renewed(name + each, Duration.ofSeconds(12)))
-                .toList();
-        List<ObservedLease> held =
-                requests.stream().map(request -> acquire(here, request)).toList();
-        for (LockRequest request : requests) {
-            int moving = cluster.slotOf(ownerKey(request.name()));
-            RedisProcess source = cluster.ownerOf(moving);
-            RedisCluster.Move move = cluster.beginMove(
-                    moving,
-                    cluster.masters()
-                            .get((cluster.masters().indexOf(source) + 1)
-                                    % cluster.masters().size()));
-            move.moveKeys();
-            awaitTime(Duration.ofMillis(800), System.nanoTime());
-            move.finish();
-        }
-        held.forEach(this::awaitRenewal);
-        held.forEach(lease -> assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED));
     }
 
     @Test
