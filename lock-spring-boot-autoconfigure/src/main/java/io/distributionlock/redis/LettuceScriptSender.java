@@ -74,27 +74,11 @@ final class LettuceScriptSender
     @Override
     public <T> CompletableFuture<T> send(LockCall<T> call) {
         LettuceScriptCommand<T> command = new LettuceScriptCommand<>(call, this);
-        sendOrKeep(List.of(command));
+        List<LettuceScriptCommand<?>> alone = List.of(command);
+        if (!Burst.keeps(sending, alone)) {
+            send(alone);
+        }
         return command;
-    }
-
-    @Override
-    public <T> List<CompletableFuture<T>> sendAll(List<? extends LockCall<T>> calls) {
-        List<LettuceScriptCommand<?>> commands = new ArrayList<>(calls.size());
-        List<CompletableFuture<T>> replies = new ArrayList<>(calls.size());
-        for (LockCall<T> call : calls) {
-            LettuceScriptCommand<T> command = new LettuceScriptCommand<>(call, this);
-            commands.add(command);
-            replies.add(command);
-        }
-        sendOrKeep(commands);
-        return replies;
-    }
-
-    private void sendOrKeep(List<LettuceScriptCommand<?>> commands) {
-        if (!Burst.keeps(sending, commands)) {
-            send(commands);
-        }
     }
 
     private void send(List<LettuceScriptCommand<?>> commands) {

@@ -2,8 +2,10 @@ package io.distributionlock.redis;
 
 import io.distributionlock.backend.CommandPort.Renewal;
 import io.distributionlock.backend.RenewReply;
+import io.distributionlock.internal.Burst;
 import io.distributionlock.redis.LockCall.ScriptCall;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,34 +83,12 @@ final class RedisRenewals {
                 run.add(renewal, answer);
             }
         }
-        run(runs);
+        send(runs);
         return answers;
     }
 
-    private void run(List<Run> runs) {
-        List<ScriptCall<List<Word>>> scripts = runs.stream().map(Run::call).toList();
-        // A renewal of zero only asks, and writes nothing that a replica must have.
-        boolean prolongs = runs.stream().anyMatch(Run::prolongs);
-        List<CompletableFuture<List<Word>>> sent = sendAll(scripts, prolongs);
-        for (int i = 0; i < runs.size(); i++) {
-            Run run = runs.get(i);
-            List<ScriptCall<List<Word>>> script = List.of(scripts.get(i));
-            CompletableFuture<List<Word>> first = sent.get(i);
-            first.whenComplete((words, failure) -> {
-                if (run.renewals.size() > 1 && RetryableErrors.saysKeysAreApart(failure)) {
-                    run(run.oneByOne());
-                } else {
-                    RetryingCall.of(first, () -> sendAll(script, prolongs).get(0), timer)
-                            .whenComplete(run::answered);
-                }
-            });
-        }
-    }
-
-    private List<CompletableFuture<List<Word>>> sendAll(List<ScriptCall<List<Word>>> scripts, boolean prolongs) {
-        return replicated == null || !prolongs
-                ? sender.sendAll(scripts)
-                : replicated.sendAll(scripts, words -> words.contains(Word.HELD) || words.contains(Word.WANTED));
+    private void send(Collection<Run> runs) {
+        Burst.ofEach(runs, Run::send);
     }
 
     /** One run of a script, and who waits for its answer. */
@@ -134,15 +114,26 @@ final class RedisRenewals {
                     .toList();
         }
 
-        ScriptCall<List<Word>> call() {
-            return reads ? calls.renewReader(renewals.get(0)) : calls.renew(renewals);
+        void send() {
+            ScriptCall<List<Word>> script = reads ? calls.renewReader(renewals.get(0)) : calls.renew(renewals);
+            CompletableFuture<List<Word>> first = send(script);
+            first.whenComplete((words, failure) -> {
+                if (renewals.size() > 1 && RetryableErrors.saysKeysAreApart(failure)) {
+                    RedisRenewals.this.send(oneByOne());
+                } else {
+                    RetryingCall.of(first, () -> send(script), timer).whenComplete(this::answered);
+                }
+            });
         }
 
-        boolean prolongs() {
-            return renewals.stream().anyMatch(renewal -> renewal.leaseMillis() > 0);
+        private CompletableFuture<List<Word>> send(ScriptCall<List<Word>> script) {
+            // A renewal of zero only asks, and writes nothing that a replica must have.
+            return replicated == null || renewals.stream().allMatch(renewal -> renewal.leaseMillis() == 0)
+                    ? sender.send(script)
+                    : replicated.send(script, words -> words.contains(Word.HELD) || words.contains(Word.WANTED));
         }
 
-        void answered(@Nullable List<Word> words, @Nullable Throwable failure) {
+        private void answered(@Nullable List<Word> words, @Nullable Throwable failure) {
             if (words == null || words.size() != renewals.size()) {
                 Throwable cause = failure == null ? LockScript.unexpected(String.valueOf(words)) : failure;
                 answers.forEach(answer -> answer.completeExceptionally(cause));
@@ -159,7 +150,7 @@ final class RedisRenewals {
                 case WANTED -> answer.complete(new RenewReply(true, 1));
                 case GONE -> answer.complete(new RenewReply(false, 0));
                 // A downgrade came in between.
-                case READS, OWNS -> run(List.of(new Run(word == Word.READS, renewal, answer)));
+                case READS, OWNS -> new Run(word == Word.READS, renewal, answer).send();
             }
         }
     }

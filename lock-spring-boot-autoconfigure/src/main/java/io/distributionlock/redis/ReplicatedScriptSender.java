@@ -4,7 +4,6 @@ import io.distributionlock.backend.NotReplicatedException;
 import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.internal.Failures;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -69,21 +68,8 @@ final class ReplicatedScriptSender implements AutoCloseable {
      */
     <T> CompletableFuture<T> send(LockCall<T> call, Predicate<T> needsReplicas) {
         long connection = connections.get();
-        return acknowledged(sender.send(call), connection, needsReplicas);
-    }
-
-    /** Sends all together; the answers are in the order of the calls. */
-    <T> List<CompletableFuture<T>> sendAll(List<? extends LockCall<T>> calls, Predicate<T> needsReplicas) {
-        long connection = connections.get();
-        return sender.<T>sendAll(calls).stream()
-                .map(ran -> acknowledged(ran, connection, needsReplicas))
-                .toList();
-    }
-
-    private <T> CompletableFuture<T> acknowledged(
-            CompletableFuture<T> ran, long connection, Predicate<T> needsReplicas) {
         return FollowedCall.of(
-                ran,
+                sender.send(call),
                 reply -> needsReplicas.test(reply) ? null : reply,
                 reply -> acknowledgement().thenApply(count -> {
                     if (connection != connections.get()) {

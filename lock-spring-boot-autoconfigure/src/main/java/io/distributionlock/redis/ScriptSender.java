@@ -1,21 +1,17 @@
 package io.distributionlock.redis;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends script calls to Redis with one client library.
  *
- * <p>Sending never blocks. The calls that one thread sends for one lock run in that order. A call that is cancelled before it was sent
+ * <p>Sending never blocks. With Lettuce, what is sent in a {@link io.distributionlock.internal.Burst} leaves together. The calls that one thread sends for one lock run in that order. A call that is cancelled before it was sent
  * is not sent. After closing, futures fail.
  */
 interface ScriptSender extends AutoCloseable {
 
     <T> CompletableFuture<T> send(LockCall<T> call);
-
-    /** Sends all together; the answers are in the order of the calls. */
-    <T> List<CompletableFuture<T>> sendAll(List<? extends LockCall<T>> calls);
 
     /**
      * Publishes a message to a channel.

@@ -5,9 +5,7 @@ import io.distributionlock.redis.LockCall.CompareAndDelete;
 import io.distributionlock.redis.LockCall.PlainSet;
 import io.distributionlock.redis.LockCall.ScriptCall;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -77,15 +75,6 @@ final class TemplateScriptSender implements ScriptSender {
                                     e));
         }
         return reply;
-    }
-
-    @Override
-    public <T> List<CompletableFuture<T>> sendAll(List<? extends LockCall<T>> calls) {
-        List<CompletableFuture<T>> replies = new ArrayList<>(calls.size());
-        for (LockCall<T> call : calls) {
-            replies.add(send(call));
-        }
-        return replies;
     }
 
     @Override

@@ -11,6 +11,7 @@ import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import io.distributionlock.internal.Burst;
 import io.distributionlock.redis.LockCall.ScriptCall;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisConnectionStateListener;
@@ -23,7 +24,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -101,7 +101,11 @@ class LettuceScriptSenderTest {
         connect();
         answerOn(eventLoop());
         List<Object> sent = new ArrayList<>(List.of(send()));
-        sent.addAll(sender.sendAll(Collections.nCopies(7, call())));
+        Burst.of(() -> {
+            for (int call = 0; call < 7; call++) {
+                sent.add(send());
+            }
+        });
 
         tasks.remove().run();
 

@@ -130,11 +130,6 @@ class ReplicatedScriptSenderTest {
         }
 
         @Override
-        public <T> List<CompletableFuture<T>> sendAll(List<? extends LockCall<T>> calls) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
         public CompletableFuture<Long> awaitReplicas(int wanted, Duration timeout) {
             CompletableFuture<Long> reply = new CompletableFuture<>();
             waits.add(reply);
