@@ -177,7 +177,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
         }
     }
 
-    /** Reads an integer or a text. */
+    /** Reads a script's answer. */
     private static final class Answer<T> extends CommandOutput<byte[], byte[], T> {
 
         private final ScriptCall<T> call;
@@ -186,15 +186,6 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
         Answer(ScriptCall<T> call) {
             super(ByteArrayCodec.INSTANCE, null);
             this.call = call;
-        }
-
-        @Override
-        public void set(long integer) {
-            try {
-                output = call.meaningOf(integer);
-            } catch (RuntimeException e) {
-                setError(e.getMessage());
-            }
         }
 
         @Override

@@ -43,12 +43,7 @@ sealed interface LockCall<T> {
             return parameters.get(0);
         }
 
-        /** Parses an integer that the script answered with. */
-        T meaningOf(long answer) {
-            return script.meaningOf(answer);
-        }
-
-        /** Parses a text that the script answered with. */
+        /** Parses the answer. */
         T meaningOf(String answer) {
             return script.meaningOf(answer, duties);
         }

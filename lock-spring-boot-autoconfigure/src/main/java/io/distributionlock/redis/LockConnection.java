@@ -5,7 +5,7 @@ import io.distributionlock.internal.DaemonThreads;
 import io.distributionlock.internal.Failures;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.ByteArrayOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
@@ -310,8 +310,8 @@ final class LockConnection implements AutoCloseable {
     private static CompletableFuture<?> ask(DedicatedConnection connection, byte[] key) {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
         arguments.add(LockScript.LOCKED.sha1Bytes()).add(2).addKey(key).addKey(key);
-        AsyncCommand<byte[], byte[], Long> question = new AsyncCommand<>(
-                new Command<>(CommandType.EVALSHA, new IntegerOutput<>(ByteArrayCodec.INSTANCE), arguments));
+        AsyncCommand<byte[], byte[], byte[]> question = new AsyncCommand<>(
+                new Command<>(CommandType.EVALSHA, new ByteArrayOutput<>(ByteArrayCodec.INSTANCE), arguments));
         connection.dispatch(question);
         return question;
     }

@@ -14,12 +14,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.Function;
-import java.util.function.LongFunction;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A Lua script of this package, or a verb of lock.lua. A script answers with one integer or with one text.
+ * A Lua script of this package, or a verb of lock.lua. It answers with a text.
  *
  * @param <T> the type of the parsed answer
  */
@@ -35,7 +33,7 @@ final class LockScript<T> {
     static final LockScript<ReleaseReply> RELEASE = verb("release", LockScript::releaseReply);
 
     /** Says only whether the claim held the lock and nobody was known to wait. */
-    static final LockScript<Boolean> RELEASE_PLAIN = answeringInteger("release-plain.lua", answer -> answer == 1);
+    static final LockScript<Boolean> RELEASE_PLAIN = file("release-plain.lua", "1"::equals);
 
     static final LockScript<ReleaseReply> DOWNGRADE = verb("downgrade", LockScript::releaseReply);
     static final LockScript<Boolean> ADMIT = verb("admit", "done"::equals);
@@ -43,9 +41,9 @@ final class LockScript<T> {
     /** Answers with the fencing number; empty if the claim does not hold the lock. */
     static final LockScript<OptionalLong> NUMBER = verb("number", LockScript::numberReply);
 
-    static final LockScript<List<RedisRenewals.Word>> RENEW = answeringText("renew.lua", LockScript::renewReply);
+    static final LockScript<List<RedisRenewals.Word>> RENEW = file("renew.lua", LockScript::renewReply);
     static final LockScript<List<RedisRenewals.Word>> RENEW_READER = verb("renew-reader", LockScript::renewReply);
-    static final LockScript<Boolean> LOCKED = answeringInteger("locked.lua", answer -> answer == 1);
+    static final LockScript<Boolean> LOCKED = file("locked.lua", "1"::equals);
 
     static final LockScript<RaiseFenceReply> RAISE_FENCE = verb("raise-fence", LockScript::raiseReply);
 
@@ -73,30 +71,20 @@ final class LockScript<T> {
 
     private final Source source;
     private final byte[] verb;
-    private final @Nullable LongFunction<T> meaningOfInteger;
-    private final @Nullable Function<String, T> meaningOfText;
+    private final Function<String, T> meaning;
 
-    private LockScript(
-            Source source,
-            String verb,
-            @Nullable LongFunction<T> meaningOfInteger,
-            @Nullable Function<String, T> meaningOfText) {
+    private LockScript(Source source, String verb, Function<String, T> meaning) {
         this.source = source;
         this.verb = verb.getBytes(StandardCharsets.US_ASCII);
-        this.meaningOfInteger = meaningOfInteger;
-        this.meaningOfText = meaningOfText;
+        this.meaning = meaning;
     }
 
     private static <T> LockScript<T> verb(String verb, Function<String, T> meaning) {
-        return new LockScript<>(LOCK, verb, null, meaning);
+        return new LockScript<>(LOCK, verb, meaning);
     }
 
-    private static <T> LockScript<T> answeringInteger(String file, LongFunction<T> meaning) {
-        return new LockScript<>(Source.of(file), "", meaning, null);
-    }
-
-    private static <T> LockScript<T> answeringText(String file, Function<String, T> meaning) {
-        return new LockScript<>(Source.of(file), "", null, meaning);
+    private static <T> LockScript<T> file(String file, Function<String, T> meaning) {
+        return new LockScript<>(Source.of(file), "", meaning);
     }
 
     /** The source that is sent to Redis. Must not be modified. */
@@ -119,29 +107,13 @@ final class LockScript<T> {
         return verb;
     }
 
-    /** Whether the script answers with a text rather than an integer. */
-    boolean answersText() {
-        return meaningOfText != null;
-    }
-
-    /** Parses an integer that the script answered with. */
-    T meaningOf(long answer) {
-        if (meaningOfInteger == null) {
-            throw unexpected(answer);
-        }
-        return meaningOfInteger.apply(answer);
-    }
-
     /**
-     * Parses a text that the script answered with.
+     * Parses the answer.
      *
      * @param duties does what the script leaves to the calling process; {@link ScriptDuties#NONE} for a script that leaves nothing
      */
     T meaningOf(String answer, ScriptDuties duties) {
-        if (meaningOfText == null) {
-            throw unexpected(answer);
-        }
-        return meaningOfText.apply(duties == ScriptDuties.NONE ? answer : withoutDuties(answer, duties));
+        return meaning.apply(duties == ScriptDuties.NONE ? answer : withoutDuties(answer, duties));
     }
 
     private static String withoutDuties(String answer, ScriptDuties duties) {

@@ -158,9 +158,6 @@ final class TemplateScriptSender implements ScriptSender {
 
     private <T> T answer(ScriptCall<T> call) {
         Object answer = execute(connection -> execute(connection, call));
-        if (answer instanceof Long integer) {
-            return call.meaningOf(integer);
-        }
         if (answer instanceof byte[] text) {
             return call.meaningOf(new String(text, StandardCharsets.UTF_8));
         }
@@ -190,16 +187,15 @@ final class TemplateScriptSender implements ScriptSender {
 
     private static @Nullable Object execute(RedisConnection connection, ScriptCall<?> call) {
         LockScript<?> script = call.script();
-        ReturnType type = script.answersText() ? ReturnType.VALUE : ReturnType.INTEGER;
         byte[][] parameters = call.parameters().toArray(byte[][]::new);
         RedisScriptingCommands commands = connection.scriptingCommands();
         try {
-            return commands.evalSha(script.sha1(), type, call.keyCount(), parameters);
+            return commands.evalSha(script.sha1(), ReturnType.VALUE, call.keyCount(), parameters);
         } catch (DataAccessException e) {
             if (!saysUnknownScript(e)) {
                 throw e;
             }
-            return commands.eval(script.text(), type, call.keyCount(), parameters);
+            return commands.eval(script.text(), ReturnType.VALUE, call.keyCount(), parameters);
         }
     }
 

@@ -7,6 +7,7 @@
 
 -- If GET fails, on a value of another application, the claim does not hold the lock; release.lua says so, or fails too.
 if redis.pcall('GET', KEYS[1]) == ARGV[1] then
-  return redis.call('DEL', KEYS[1])
+  redis.call('DEL', KEYS[1])
+  return '1'
 end
-return 0
+return '0'
