@@ -306,10 +306,13 @@ final class LockConnection implements AutoCloseable {
         }
     }
 
-    /** Asks by a script, which meets the same obstacles as the commands; for the same key, so that the same node of a Cluster answers. */
+    /**
+     * Asks by a script, which meets the same obstacles as the commands; for the same key, so that the same node of a Cluster answers. It
+     * lacks its other keys and its verb, so it changes nothing; the error that says so is an answer.
+     */
     private static CompletableFuture<?> ask(DedicatedConnection connection, byte[] key) {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
-        arguments.add(LockScript.LOCKED.sha1Bytes()).add(2).addKey(key).addKey(key);
+        arguments.add(LockScript.LOCKED.sha1Bytes()).add(1).addKey(key);
         AsyncCommand<byte[], byte[], byte[]> question = new AsyncCommand<>(
                 new Command<>(CommandType.EVALSHA, new ByteArrayOutput<>(ByteArrayCodec.INSTANCE), arguments));
         connection.dispatch(question);

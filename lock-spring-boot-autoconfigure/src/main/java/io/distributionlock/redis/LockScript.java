@@ -43,7 +43,7 @@ final class LockScript<T> {
 
     static final LockScript<List<RedisRenewals.Word>> RENEW = file("renew.lua", LockScript::renewReply);
     static final LockScript<List<RedisRenewals.Word>> RENEW_READER = verb("renew-reader", LockScript::renewReply);
-    static final LockScript<Boolean> LOCKED = file("locked.lua", "1"::equals);
+    static final LockScript<Boolean> LOCKED = verb("locked", "1"::equals);
 
     static final LockScript<RaiseFenceReply> RAISE_FENCE = verb("raise-fence", LockScript::raiseReply);
 

@@ -145,8 +145,7 @@ final class ScriptCalls {
     }
 
     ScriptCall<Boolean> locked(String name) {
-        LockKeys keys = keys(name);
-        return new ScriptCall<>(LockScript.LOCKED, 2, List.of(keys.owner(), keys.readers()));
+        return call(LockScript.LOCKED, name, List.of());
     }
 
     ScriptCall<InspectReply> inspect(String name) {

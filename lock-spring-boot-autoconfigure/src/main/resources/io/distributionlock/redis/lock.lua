@@ -145,6 +145,16 @@ local function count_readers()
   return redis.call('ZCOUNT', KEYS[5], text(lock.now), '+inf')
 end
 
+-- locked: whether anybody is inside.
+-- Result  1 or 0
+if verb == 'locked' then
+  if not lock.exists then
+    -- Fails if the key is another application's.
+    redis.call('GET', KEYS[1])
+  end
+  return (lock.owner or lock.mark and count_readers() > 0) and '1' or '0'
+end
+
 -- number: draws the fencing number of an ownership that began with a plain SET.
 -- ARGV  3 claim  4 lease in ms, which the number outlives
 -- Result  the number, or "gone" if the claim neither owns the lock nor reads
