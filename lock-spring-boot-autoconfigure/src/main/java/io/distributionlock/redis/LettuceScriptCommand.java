@@ -191,7 +191,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
         @Override
         public void set(ByteBuffer bytes) {
             try {
-                output = call.meaningOf(StandardCharsets.UTF_8.decode(bytes).toString());
+                output = call.meaning().apply(StandardCharsets.UTF_8.decode(bytes).toString());
             } catch (RuntimeException e) {
                 setError(e.getMessage());
             }

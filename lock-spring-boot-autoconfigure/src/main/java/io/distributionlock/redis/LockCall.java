@@ -1,6 +1,7 @@
 package io.distributionlock.redis;
 
 import java.util.List;
+import java.util.function.Function;
 
 /** One encoded command for a lock. Byte arrays must not be modified. */
 sealed interface LockCall<T> {
@@ -28,24 +29,19 @@ sealed interface LockCall<T> {
      * @param script the script to run
      * @param keyCount how many of the parameters are keys
      * @param parameters the keys, the first of which determines the Cluster slot, then the arguments; must not be modified
-     * @param duties does what the script leaves to the calling process
+     * @param meaning parses the answer
      */
-    record ScriptCall<T>(LockScript<T> script, int keyCount, List<byte[]> parameters, ScriptDuties duties)
+    record ScriptCall<T>(LockScript<T> script, int keyCount, List<byte[]> parameters, Function<String, T> meaning)
             implements LockCall<T> {
 
         /** A call of a script that leaves nothing to the calling process. */
         ScriptCall(LockScript<T> script, int keyCount, List<byte[]> parameters) {
-            this(script, keyCount, parameters, ScriptDuties.NONE);
+            this(script, keyCount, parameters, script::meaningOf);
         }
 
         @Override
         public byte[] key() {
             return parameters.get(0);
-        }
-
-        /** Parses the answer. */
-        T meaningOf(String answer) {
-            return script.meaningOf(answer, duties);
         }
     }
 }

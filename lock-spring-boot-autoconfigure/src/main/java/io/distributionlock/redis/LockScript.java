@@ -60,12 +60,6 @@ final class LockScript<T> {
     /** The limit of one run, as lock.lua has it: a script must not keep Redis from its other work for long. */
     static final int CLAIMS_OF_A_RUN = 100;
 
-    /** Follows the answer if a further run could admit more waiters. */
-    private static final String UNDONE = "\nundone";
-
-    /** Begins the messages that the calling process has to send. */
-    private static final String UNTOLD = "\nuntold\n";
-
     /** Begins the answer that a claim of the other sort holds the name. */
     private static final String MIXED = "mixed ";
 
@@ -107,27 +101,9 @@ final class LockScript<T> {
         return verb;
     }
 
-    /**
-     * Parses the answer.
-     *
-     * @param duties does what the script leaves to the calling process; {@link ScriptDuties#NONE} for a script that leaves nothing
-     */
-    T meaningOf(String answer, ScriptDuties duties) {
-        return meaning.apply(duties == ScriptDuties.NONE ? answer : withoutDuties(answer, duties));
-    }
-
-    private static String withoutDuties(String answer, ScriptDuties duties) {
-        String rest = answer;
-        int messages = rest.indexOf(UNTOLD);
-        if (messages >= 0) {
-            duties.tell(rest.substring(messages + UNTOLD.length()).lines().toList());
-            rest = rest.substring(0, messages);
-        }
-        if (rest.endsWith(UNDONE)) {
-            duties.admitOthers();
-            rest = rest.substring(0, rest.length() - UNDONE.length());
-        }
-        return rest;
+    /** Parses an answer that leaves nothing to do. */
+    T meaningOf(String answer) {
+        return meaning.apply(answer);
     }
 
     private static AcquireReply acquireReply(String answer) {

@@ -40,9 +40,6 @@ public class RedisCommandPort implements CommandPort {
 
     private static final Log log = LogFactory.getLog(RedisCommandPort.class);
 
-    /** Bounds the runs that follow one command; whatever is left goes on at the heartbeats. */
-    private static final int MOST_RUNS = 1_000;
-
     /** The answer to a plain SET that has found the lock free. */
     private static final AcquireReply UNNUMBERED = new AcquireReply.Ok(0, 0);
 
@@ -94,7 +91,7 @@ public class RedisCommandPort implements CommandPort {
                 reception(factory, hasConnectionToSpare),
                 this::publish);
         this.place = RedisAddress.of(factory);
-        this.calls = new ScriptCalls(settings, messages.channelPrefixOfScripts());
+        this.calls = new ScriptCalls(settings, messages.channelPrefixOfScripts(), this::goOn);
         this.sender = RedisAddress.LETTUCE_PRESENT && LettuceFactories.isOne(factory)
                 ? LettuceFactories.sender(factory, this::reconnected)
                 : new TemplateScriptSender(template, this::reconnected, place);
@@ -149,7 +146,7 @@ public class RedisCommandPort implements CommandPort {
 
     @Override
     public CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait) {
-        ScriptCall<AcquireReply> call = calls.acquire(name, claim, leaseMillis, wait, duties(name));
+        ScriptCall<AcquireReply> call = calls.acquire(name, claim, leaseMillis, wait);
         CompletableFuture<AcquireReply> answer = replicated == null
                 ? sender.send(call)
                 : replicated.send(call, reply -> reply instanceof AcquireReply.Ok);
@@ -199,18 +196,18 @@ public class RedisCommandPort implements CommandPort {
         messages.somebodyWaits();
         return Heartbeat.of(
                 biddings,
-                sender.send(calls.beat(name, biddings, duties(name))),
-                absent -> sender.send(calls.acquireAll(name, absent, duties(name))));
+                sender.send(calls.beat(name, biddings)),
+                absent -> sender.send(calls.acquireAll(name, absent)));
     }
 
     @Override
     public CompletableFuture<ReleaseReply> downgrade(String name, String claim) {
-        return sender.send(calls.downgrade(name, claim, duties(name)));
+        return sender.send(calls.downgrade(name, claim));
     }
 
     @Override
     public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
-        return noticingFailure(sender.send(calls.release(name, claim, tombstone, keepMillis, duties(name))));
+        return noticingFailure(sender.send(calls.release(name, claim, tombstone, keepMillis)));
     }
 
     @Override
@@ -249,17 +246,17 @@ public class RedisCommandPort implements CommandPort {
 
     @Override
     public void inquire(String name) {
-        sender.send(calls.inquire(name, duties(name)));
+        sender.send(calls.inquire(name));
     }
 
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
-        return forceRelease(name, MOST_RUNS);
+        return forceRelease(name, Long.MAX_VALUE);
     }
 
     /** One run releases a limited number of claims; the first reports how many are left, which bounds the further runs. */
     private CompletableFuture<Boolean> forceRelease(String name, long runs) {
-        return retrying(calls.forceRelease(name, duties(name))).thenCompose(left -> {
+        return retrying(calls.forceRelease(name)).thenCompose(left -> {
             if (left > 0 && runs > 0) {
                 return forceRelease(name, Math.min(runs - 1, left / LockScript.CLAIMS_OF_A_RUN))
                         .thenApply(wasHeld -> true);
@@ -268,8 +265,14 @@ public class RedisCommandPort implements CommandPort {
         });
     }
 
-    private ScriptDuties duties(String name) {
-        return new Duties(name, MOST_RUNS);
+    /** Sends the messages of a run, and goes on until every waiter that may enter is admitted. */
+    private void goOn(String name, boolean undone, List<String> untold) {
+        if (!untold.isEmpty()) {
+            messages.tell(name, untold);
+        }
+        if (undone) {
+            sender.send(calls.admit(name));
+        }
     }
 
     private <T> CompletableFuture<T> retrying(ScriptCall<T> call) {
@@ -334,30 +337,5 @@ public class RedisCommandPort implements CommandPort {
         }
         sender.close();
         timer.shutdown();
-    }
-
-    /** Goes on until every waiter that may enter is admitted, and sends the messages of each run. */
-    private final class Duties implements ScriptDuties {
-
-        private final String name;
-        private final int runs;
-
-        /** @param runs how many runs may still follow */
-        Duties(String name, int runs) {
-            this.name = name;
-            this.runs = runs;
-        }
-
-        @Override
-        public void admitOthers() {
-            if (runs > 0) {
-                sender.send(calls.admit(name, new Duties(name, runs - 1)));
-            }
-        }
-
-        @Override
-        public void tell(List<String> untold) {
-            messages.tell(name, untold);
-        }
     }
 }

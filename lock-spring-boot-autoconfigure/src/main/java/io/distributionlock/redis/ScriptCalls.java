@@ -20,23 +20,32 @@ import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 
 /**
  * Encodes each command as a call of its script: which keys it needs, and which arguments. The scripts name them in this order.
- *
- * <p>The duties of a script are what it leaves to this process.
  */
 final class ScriptCalls {
 
     private static final byte[] IF_EQUAL = bytes("IFEQ");
+
+    /** Follows the answer if a further run could admit more waiters. */
+    private static final String UNDONE = "\nundone";
+
+    /** Begins the messages that the calling process has to send. */
+    private static final String UNTOLD = "\nuntold\n";
 
     private final String keyPrefix;
 
     /** The settings of lock.lua up to the name of the lock. */
     private final byte[] settingsStart;
 
+    private final ScriptDuties duties;
     private final long fenceLifeMillis;
     private final long liveWindowMillis;
 
-    /** @param channelPrefix of the channels to which the scripts publish; empty if the calling process sends the messages */
-    ScriptCalls(RedisPortSettings settings, String channelPrefix) {
+    /**
+     * @param channelPrefix of the channels to which the scripts publish; empty if the calling process sends the messages
+     * @param duties does what a script leaves to this process
+     */
+    ScriptCalls(RedisPortSettings settings, String channelPrefix, ScriptDuties duties) {
+        this.duties = duties;
         this.keyPrefix = settings.keyPrefix();
         this.fenceLifeMillis = settings.fenceLife().toMillis();
         this.liveWindowMillis = settings.liveWindow().toMillis();
@@ -56,34 +65,33 @@ final class ScriptCalls {
         return new PlainSet(keys(name).owner(), bytes(claim), leaseMillis);
     }
 
-    ScriptCall<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait, ScriptDuties duties) {
+    ScriptCall<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait) {
         List<?> arguments = wait ? List.of(claim, leaseMillis, "wait") : List.of(claim, leaseMillis);
-        return call(LockScript.ACQUIRE, name, List.of(claim), arguments, duties);
+        return call(LockScript.ACQUIRE, name, List.of(claim), arguments);
     }
 
-    ScriptCall<Heartbeat.Reply> beat(String name, List<Bidding> biddings, ScriptDuties duties) {
+    ScriptCall<Heartbeat.Reply> beat(String name, List<Bidding> biddings) {
         List<String> claims = biddings.stream().map(Bidding::claim).toList();
-        return call(LockScript.BEAT, name, List.of(), claims, duties);
+        return call(LockScript.BEAT, name, claims);
     }
 
-    ScriptCall<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings, ScriptDuties duties) {
+    ScriptCall<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
         List<String> claims = biddings.stream().map(Bidding::claim).toList();
         List<Object> arguments = new ArrayList<>(2 * biddings.size());
         for (Bidding bidding : biddings) {
             arguments.add(bidding.claim());
             arguments.add(bidding.leaseMillis());
         }
-        return call(LockScript.ACQUIRE_ALL, name, claims, arguments, duties);
+        return call(LockScript.ACQUIRE_ALL, name, claims, arguments);
     }
 
-    ScriptCall<ReleaseReply> downgrade(String name, String claim, ScriptDuties duties) {
-        return call(LockScript.DOWNGRADE, name, List.of(), List.of(claim), duties);
+    ScriptCall<ReleaseReply> downgrade(String name, String claim) {
+        return call(LockScript.DOWNGRADE, name, List.of(claim));
     }
 
-    ScriptCall<ReleaseReply> release(
-            String name, String claim, boolean tombstone, long keepMillis, ScriptDuties duties) {
+    ScriptCall<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
         List<?> arguments = keepMillis > 0 ? List.of(claim, keepMillis) : List.of(claim);
-        return call(LockScript.RELEASE, name, tombstone ? List.of(claim) : List.of(), arguments, duties);
+        return call(LockScript.RELEASE, name, tombstone ? List.of(claim) : List.of(), arguments);
     }
 
     /** Releases a lock that was acquired by a plain SET, if nobody is known to wait for it. */
@@ -152,16 +160,16 @@ final class ScriptCalls {
         return call(LockScript.INSPECT, name, List.of(LockInspection.MOST_CLAIMS));
     }
 
-    ScriptCall<Long> inquire(String name, ScriptDuties duties) {
-        return call(LockScript.INQUIRE, name, List.of(), List.of(), duties);
+    ScriptCall<Long> inquire(String name) {
+        return call(LockScript.INQUIRE, name, List.of());
     }
 
-    ScriptCall<Long> forceRelease(String name, ScriptDuties duties) {
-        return call(LockScript.FORCE_RELEASE, name, List.of(), List.of(), duties);
+    ScriptCall<Long> forceRelease(String name) {
+        return call(LockScript.FORCE_RELEASE, name, List.of());
     }
 
-    ScriptCall<Boolean> admit(String name, ScriptDuties duties) {
-        return call(LockScript.ADMIT, name, List.of(), List.of(), duties);
+    ScriptCall<Boolean> admit(String name) {
+        return call(LockScript.ADMIT, name, List.of());
     }
 
     ScriptCall<RaiseFenceReply> raiseFence(
@@ -182,12 +190,12 @@ final class ScriptCalls {
     }
 
     private <T> ScriptCall<T> call(LockScript<T> script, String name, List<?> arguments) {
-        return call(script, name, List.of(), arguments, ScriptDuties.NONE);
+        return call(script, name, List.of(), arguments);
     }
 
     /** @param buried the claims whose tombstones the script reads or writes */
     private <T> ScriptCall<T> call(
-            LockScript<T> script, String name, List<String> buried, List<?> arguments, ScriptDuties duties) {
+            LockScript<T> script, String name, List<String> buried, List<?> arguments) {
         LockKeys keys = keys(name);
         List<byte[]> parameters = new ArrayList<>(7 + buried.size() + arguments.size());
         keys.addTo(parameters);
@@ -196,7 +204,21 @@ final class ScriptCalls {
         parameters.add(script.verb());
         parameters.add(settings(name));
         arguments.forEach(argument -> parameters.add(bytes(argument.toString())));
-        return new ScriptCall<>(script, keyCount, parameters, duties);
+        return new ScriptCall<>(
+                script, keyCount, parameters, answer -> script.meaningOf(withoutDuties(name, answer)));
+    }
+
+    private String withoutDuties(String name, String answer) {
+        int messages = answer.indexOf(UNTOLD);
+        String rest = messages < 0 ? answer : answer.substring(0, messages);
+        boolean undone = rest.endsWith(UNDONE);
+        if (undone || messages >= 0) {
+            List<String> untold = messages < 0
+                    ? List.of()
+                    : answer.substring(messages + UNTOLD.length()).lines().toList();
+            duties.left(name, undone, untold);
+        }
+        return undone ? rest.substring(0, rest.length() - UNDONE.length()) : rest;
     }
 
     private byte[] settings(String name) {

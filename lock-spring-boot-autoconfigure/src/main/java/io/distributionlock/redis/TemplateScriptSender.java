@@ -159,7 +159,7 @@ final class TemplateScriptSender implements ScriptSender {
     private <T> T answer(ScriptCall<T> call) {
         Object answer = execute(connection -> execute(connection, call));
         if (answer instanceof byte[] text) {
-            return call.meaningOf(new String(text, StandardCharsets.UTF_8));
+            return call.meaning().apply(new String(text, StandardCharsets.UTF_8));
         }
         throw unexpected(answer);
     }
