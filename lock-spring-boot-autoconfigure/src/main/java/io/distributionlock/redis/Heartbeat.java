@@ -36,8 +36,7 @@ final class Heartbeat {
             Function<List<Bidding>, CompletableFuture<List<AcquireReply>>> acquiring) {
         return FollowedCall.of(
                 beat,
-                reply -> reply.absent().isEmpty() ? Collections.nCopies(biddings.size(), reply.busy()) : null,
-                reply -> acquire(biddings, reply, acquiring));
+                reply -> reply.absent().isEmpty() ? CompletableFuture.completedFuture(Collections.nCopies(biddings.size(), reply.busy())) : acquire(biddings, reply, acquiring));
     }
 
     private static CompletableFuture<List<AcquireReply>> acquire(

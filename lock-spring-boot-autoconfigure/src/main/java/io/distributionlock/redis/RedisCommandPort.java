@@ -162,7 +162,7 @@ public class RedisCommandPort implements CommandPort {
             return setOrAcquire(name, claim, leaseMillis, wait);
         }
         plainReleases.tryCommands(name, claim);
-        return FollowedCall.of(release(name, claim, false, 0), nothingReleased -> null, nothingReleased -> {
+        return FollowedCall.of(release(name, claim, false, 0), nothingReleased -> {
             runsScripts = true;
             return setOrAcquire(name, claim, leaseMillis, wait);
         });
@@ -172,8 +172,9 @@ public class RedisCommandPort implements CommandPort {
         PlainSet set = calls.set(name, claim, leaseMillis);
         return FollowedCall.of(
                 replicated == null ? sender.send(set) : replicated.send(set, taken -> taken),
-                taken -> taken ? UNNUMBERED : null,
-                taken -> acquire(name, claim, leaseMillis, wait));
+                taken -> taken
+                        ? CompletableFuture.completedFuture(UNNUMBERED)
+                        : acquire(name, claim, leaseMillis, wait));
     }
 
     @Override
@@ -212,11 +213,14 @@ public class RedisCommandPort implements CommandPort {
 
     @Override
     public CompletableFuture<ReleaseReply> releasePlain(String name, String claim) {
-        return noticingFailure(FollowedCall.of(
-                plainReleases.send(name, claim),
-                released -> released ? ReleaseReply.RELEASED : null,
-                plainReleases::isRefused,
-                () -> release(name, claim, false, 0)));
+        return noticingFailure(FollowedCall.of(plainReleases.send(name, claim), (released, failure) -> {
+            if (failure == null && released) {
+                return CompletableFuture.completedFuture(ReleaseReply.RELEASED);
+            }
+            return failure == null || plainReleases.isRefused(failure)
+                    ? release(name, claim, false, 0)
+                    : CompletableFuture.failedFuture(failure);
+        }));
     }
 
     /** Scripts may have been forbidden since the last one ran. */

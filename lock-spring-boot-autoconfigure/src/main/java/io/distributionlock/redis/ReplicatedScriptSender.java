@@ -68,10 +68,11 @@ final class ReplicatedScriptSender implements AutoCloseable {
      */
     <T> CompletableFuture<T> send(LockCall<T> call, Predicate<T> needsReplicas) {
         long connection = connections.get();
-        return FollowedCall.of(
-                sender.send(call),
-                reply -> needsReplicas.test(reply) ? null : reply,
-                reply -> acknowledgement().thenApply(count -> {
+        return FollowedCall.of(sender.send(call), reply -> {
+            if (!needsReplicas.test(reply)) {
+                return CompletableFuture.completedFuture(reply);
+            }
+                return acknowledgement().thenApply(count -> {
                     if (connection != connections.get()) {
                         throw new TryAgainException(
                                 "The connection to Redis was lost before replicas acknowledged the lock.", true);
@@ -82,7 +83,8 @@ final class ReplicatedScriptSender implements AutoCloseable {
                                 + wanted.timeout().toMillis() + " ms");
                     }
                     return reply;
-                }));
+                });
+        });
     }
 
     /** The answer to a WAIT that is sent after this call, once the one in flight is answered. */
