@@ -256,7 +256,7 @@ Acquire(s, id, wait, lease) ==
                            IF again THEN [in EXCEPT !.messages = @ \cup Questions(in.server)] ELSE in,
                            Numbered(in.server, "busy"))
 
-\* The verbs beat, and inquire right behind. A claim that is not queued acquires next.
+\* The verbs beat, and inquire right behind. A claim that is not queued acquires next: the script does both in one step.
 Heartbeat(s, id) ==
     LET living  == [s EXCEPT !.live = [c \in Clients |-> IF c = id[1] \/ OneProcess THEN LiveWindow ELSE @[c]]]
         present == IF GuardEachTime THEN Guarded(living) ELSE living

@@ -26,10 +26,8 @@ final class LockScript<T> {
     private static final Source LOCK = Source.of("lock.lua");
 
     static final LockScript<AcquireReply> ACQUIRE = verb("acquire", LockScript::acquireReply);
-    static final LockScript<List<AcquireReply>> ACQUIRE_ALL = verb(
-            "acquire-all",
-            answers -> answers.lines().map(LockScript::acquireReply).toList());
-    static final LockScript<Heartbeat.Reply> BEAT = verb("beat", LockScript::beatReply);
+    static final LockScript<List<AcquireReply>> BEAT = verb(
+            "beat", answers -> answers.lines().map(LockScript::acquireReply).toList());
     static final LockScript<ReleaseReply> RELEASE = verb("release", LockScript::releaseReply);
 
     /** Says only whether the claim held the lock and nobody was known to wait. */
@@ -129,19 +127,6 @@ final class LockScript<T> {
             }
         }
         throw unexpected(answer);
-    }
-
-    private static Heartbeat.Reply beatReply(String answer) {
-        int end = answer.indexOf('\n');
-        if (end < 0 || !(acquireReply(answer.substring(0, end)) instanceof AcquireReply.Busy busy)) {
-            throw unexpected(answer);
-        }
-        String absent = answer.substring(end + 1);
-        return new Heartbeat.Reply(
-                busy,
-                absent.isEmpty()
-                        ? List.of()
-                        : Stream.of(absent.split(" ")).map(Integer::valueOf).toList());
     }
 
     private static List<RedisRenewals.Word> renewReply(String answer) {

@@ -195,10 +195,7 @@ public class RedisCommandPort implements CommandPort {
             return CommandPort.super.acquireAll(name, biddings);
         }
         messages.somebodyWaits();
-        return Heartbeat.of(
-                biddings,
-                sender.send(calls.beat(name, biddings)),
-                absent -> sender.send(calls.acquireAll(name, absent)));
+        return sender.send(calls.beat(name, biddings));
     }
 
     @Override

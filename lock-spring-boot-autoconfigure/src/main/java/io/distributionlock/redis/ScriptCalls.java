@@ -70,19 +70,14 @@ final class ScriptCalls {
         return call(LockScript.ACQUIRE, name, List.of(claim), arguments);
     }
 
-    ScriptCall<Heartbeat.Reply> beat(String name, List<Bidding> biddings) {
-        List<String> claims = biddings.stream().map(Bidding::claim).toList();
-        return call(LockScript.BEAT, name, claims);
-    }
-
-    ScriptCall<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
+    ScriptCall<List<AcquireReply>> beat(String name, List<Bidding> biddings) {
         List<String> claims = biddings.stream().map(Bidding::claim).toList();
         List<Object> arguments = new ArrayList<>(2 * biddings.size());
         for (Bidding bidding : biddings) {
             arguments.add(bidding.claim());
             arguments.add(bidding.leaseMillis());
         }
-        return call(LockScript.ACQUIRE_ALL, name, claims, arguments);
+        return call(LockScript.BEAT, name, claims, arguments);
     }
 
     ScriptCall<ReleaseReply> downgrade(String name, String claim) {

@@ -655,29 +655,6 @@ local function busy()
   return 'busy ' .. text(millis_left()) .. ' ' .. last_number()
 end
 
--- beat: the heartbeat of one process's waiting claims for a lock. Shows that the process lives, admits whatever may enter, and reports which
--- of its claims are not queued.
--- ARGV  3.. claims to look for, in order of arrival
--- Result  "busy <ms until the lock is free> <last fence>", the answer to every waiting claim but those on the next line
---         the indices, from 0, of claims that are not queued: they hold the lock or have lost their places
-if verb == 'beat' then
-  -- The expiry comes first, because full memory does not refuse it. Without a queue nobody would read the peers.
-  if redis.call('PEXPIRE', KEYS[3], queue_life) == 1 then
-    show_life(claim)
-    -- These claims may have counted as dead, and a plain owner may have come since.
-    guard()
-    let_in()
-  end
-  local absent = {}
-  for i, ticket in ipairs(redis.call('ZMSCORE', KEYS[3], unpack(ARGV, 3))) do
-    -- A SET that ran late may have made a queued claim the owner.
-    if not ticket or ARGV[i + 2] == lock.owner then
-      absent[#absent + 1] = i - 1
-    end
-  end
-  return done(busy() .. '\n' .. table.concat(absent, ' '))
-end
-
 -- Asking ---------------------------------------------------------------------------------------------------------------------------------
 
 -- The last ticket that was given, if there is a queue. A plain owner means that nobody who lives is queued.
@@ -787,19 +764,31 @@ if verb == 'acquire' then
   return done(ask(claim, tonumber(ARGV[4]), ARGV[5] ~= nil))
 end
 
--- acquire-all: acquires for several waiting claims of one process at once. Those that have lost their places queue again, in this order.
+-- beat: the heartbeat of one process's waiting claims for a lock. Shows that the process lives, admits whatever may enter, and acquires for the
+-- claims that are not queued: they hold the lock, or have lost their places and queue again, in this order.
 -- KEYS  6.. tombstone of each claim
 -- ARGV  3.. each claim and its lease in ms
 -- Result  the answer of acquire to each, one per line
-if verb == 'acquire-all' then
-  -- These claims waited before, so full memory must not cost them their places; see write_for().
-  redis.call('PEXPIRE', KEYS[3], queue_life)
-  local count = #KEYS - 5
-  -- Each claim counts, whether it is admitted or not.
-  lock.quota = math.max(0, lock.quota - count)
-  local answers = {}
-  for i = 1, count do
-    answers[i] = found[i + 2] and 'gone' or ask(ARGV[2 * i + 1], tonumber(ARGV[2 * i + 2]), true)
+if verb == 'beat' then
+  -- The expiry comes first, because full memory does not refuse it. Without a queue nobody would read the peers.
+  if redis.call('PEXPIRE', KEYS[3], queue_life) == 1 then
+    show_life(claim)
+    -- These claims may have counted as dead, and a plain owner may have come since.
+    guard()
+    let_in()
+  end
+  local claims = {}
+  for i = 1, #KEYS - 5 do
+    claims[i] = ARGV[2 * i + 1]
+  end
+  local tickets, waits, answers = redis.call('ZMSCORE', KEYS[3], unpack(claims)), busy(), {}
+  for i, one in ipairs(claims) do
+    -- A SET that ran late may have made a queued claim the owner.
+    if tickets[i] and one ~= lock.owner then
+      answers[i] = waits
+    else
+      answers[i] = found[i + 2] and 'gone' or ask(one, tonumber(ARGV[2 * i + 2]), true)
+    end
   end
   return done(table.concat(answers, '\n'))
 end

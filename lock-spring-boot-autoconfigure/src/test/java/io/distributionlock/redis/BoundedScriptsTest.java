@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.CommandPort.Bidding;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.monitor.LockInspection;
@@ -127,6 +128,24 @@ class BoundedScriptsTest {
                         .toList()));
         assertThat(replies).hasSize(250);
         awaitReaders(MANY);
+    }
+
+    /** As when Redis has lost its data: handling one costs less than letting one in. */
+    @Test
+    void allClaimsOfAHeartbeatGetTheirPlacesBackInARun() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        List<Bidding> lost = IntStream.range(0, CommandPort.MOST_BIDDINGS)
+                .mapToObj(i -> new Bidding("host:b:" + i, LEASE))
+                .toList();
+        TestProcess.answer(b.port.isLocked("order"));
+        redis.resetCalls();
+
+        assertThat(TestProcess.answer(b.port.acquireAll("order", lost)))
+                .hasSize(CommandPort.MOST_BIDDINGS)
+                .allSatisfy(reply -> assertThat(reply).isInstanceOf(AcquireReply.Busy.class));
+
+        assertThat(redis.calls()).isLessThanOrEqualTo(2 * MOST_COMMANDS);
+        assertThat(redis.command("ZCARD", QUEUE)).isEqualTo((long) CommandPort.MOST_BIDDINGS);
     }
 
     @Test
