@@ -96,14 +96,6 @@ public final class RedisLockExecutor extends MonitoredLockExecutor {
 
     /** The engine and the scripts must agree on the grant lease. */
     private static RedisPortSettings portSettings(String keyPrefix, EngineSettings settings) {
-        RedisPortSettings standard = RedisPortSettings.of(keyPrefix, settings.instance());
-        return new RedisPortSettings(
-                keyPrefix,
-                settings.instance(),
-                settings.grantLease(),
-                settings.grantLease(),
-                standard.queueLife(),
-                standard.tombstoneLife(),
-                standard.fenceLife());
+        return new RedisPortSettings(keyPrefix, settings.instance(), settings.grantLease());
     }
 }

@@ -14,8 +14,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 
 /**
@@ -36,8 +34,16 @@ final class ScriptCalls {
     /** The settings of lock.lua up to the name of the lock. */
     private final byte[] settingsStart;
 
+    /** For so many ms at least, a fencing number is remembered after it was drawn or its lease renewed. Half of it outlives each lease. */
+    private static final long FENCE_LIFE = Duration.ofMinutes(10).toMillis();
+
+    /** For so many ms a queue outlives the last waiting acquire. */
+    private static final long QUEUE_LIFE = Duration.ofSeconds(30).toMillis();
+
+    /** For so many ms an abandoned claim is remembered; longer than any command can be in flight. */
+    private static final long TOMBSTONE_LIFE = Duration.ofMinutes(5).toMillis();
+
     private final ScriptDuties duties;
-    private final long fenceLifeMillis;
     private final long liveWindowMillis;
 
     /**
@@ -47,18 +53,9 @@ final class ScriptCalls {
     ScriptCalls(RedisPortSettings settings, String channelPrefix, ScriptDuties duties) {
         this.duties = duties;
         this.keyPrefix = settings.keyPrefix();
-        this.fenceLifeMillis = settings.fenceLife().toMillis();
-        this.liveWindowMillis = settings.liveWindow().toMillis();
-        this.settingsStart = bytes(Stream.of(
-                                settings.fenceLife(),
-                                settings.grantLease(),
-                                settings.liveWindow(),
-                                settings.queueLife(),
-                                settings.tombstoneLife())
-                        .map(Duration::toMillis)
-                        .map(String::valueOf)
-                        .collect(Collectors.joining(" "))
-                + " " + channelPrefix + "\n");
+        this.liveWindowMillis = settings.grantLease().toMillis();
+        this.settingsStart = bytes(FENCE_LIFE + " " + liveWindowMillis + " " + liveWindowMillis + " " + QUEUE_LIFE + " "
+                + TOMBSTONE_LIFE + " " + channelPrefix + "\n");
     }
 
     PlainSet set(String name, String claim, long leaseMillis) {
@@ -118,7 +115,7 @@ final class ScriptCalls {
         List<byte[]> parameters = new ArrayList<>(2 + 5 * renewals.size());
         List<byte[]> fences = new ArrayList<>(renewals.size());
         List<byte[]> arguments = new ArrayList<>(2 + 3 * renewals.size());
-        arguments.add(bytes(fenceLifeMillis));
+        arguments.add(bytes(FENCE_LIFE));
         arguments.add(bytes(liveWindowMillis));
         for (Renewal renewal : renewals) {
             LockKeys keys = keys(renewal.name());

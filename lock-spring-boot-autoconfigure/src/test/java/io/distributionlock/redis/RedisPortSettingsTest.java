@@ -17,7 +17,6 @@ class RedisPortSettingsTest {
     void theDefaultsAreThoseOfTheProtocol() {
         RedisPortSettings settings = RedisPortSettings.of("distribution-lock", "host-1-x");
         assertThat(settings.grantLease()).isEqualTo(Duration.ofSeconds(3));
-        assertThat(settings.liveWindow()).isEqualTo(Duration.ofSeconds(3));
         assertThat(settings.channelPrefix()).isEqualTo("distribution-lock:wake:");
     }
 
@@ -35,21 +34,5 @@ class RedisPortSettingsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RedisPortSettings.of("p", instance))
                 .withMessageContaining("instance");
-    }
-
-    @Test
-    void aProcessMustNotCountAsAliveForLongerThanAGrantLasts() {
-        Duration second = Duration.ofSeconds(1);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new RedisPortSettings("p", "i", second, second.plusMillis(1), second, second, second))
-                .withMessageContaining("live window");
-    }
-
-    @Test
-    void timesUnderAMillisecondAreRefused() {
-        Duration second = Duration.ofSeconds(1);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new RedisPortSettings("p", "i", second, second, Duration.ofNanos(1), second, second))
-                .withMessageContaining("queueLife");
     }
 }

@@ -69,14 +69,7 @@ final class TestProcess implements AutoCloseable {
 
     /** Settings in which a process counts as alive, and a granted lock stays, for this long. */
     static UnaryOperator<RedisPortSettings> window(Duration window) {
-        return settings -> new RedisPortSettings(
-                settings.keyPrefix(),
-                settings.instance(),
-                window,
-                window,
-                settings.queueLife(),
-                settings.tombstoneLife(),
-                settings.fenceLife());
+        return settings -> new RedisPortSettings(settings.keyPrefix(), settings.instance(), window);
     }
 
     AcquireReply acquire(String name, String claim, long leaseMillis, boolean wait) {
