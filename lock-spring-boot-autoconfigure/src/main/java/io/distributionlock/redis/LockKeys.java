@@ -22,7 +22,7 @@ final class LockKeys {
 
     /**
      * @param prefix without braces
-     * @param name the name of the lock; any characters
+     * @param name the name of the lock; any characters but unpaired surrogates, which have no UTF-8 form and which requests refuse
      */
     LockKeys(String prefix, String name) {
         this.owner = bytes(prefix + ":{" + escaped(name) + "}");
@@ -78,42 +78,6 @@ final class LockKeys {
     }
 
     private static String escaped(String name) {
-        for (int i = 0; i < name.length(); i++) {
-            if (mustBeEscaped(name, i)) {
-                return escapedFrom(i, name);
-            }
-        }
-        return name;
-    }
-
-    private static String escapedFrom(int start, String name) {
-        StringBuilder escaped = new StringBuilder(name.length() + 16).append(name, 0, start);
-        for (int i = start; i < name.length(); i++) {
-            char character = name.charAt(i);
-            if (!mustBeEscaped(name, i)) {
-                escaped.append(character);
-            } else if (Character.isSurrogate(character)) {
-                escaped.append("%u").append(Integer.toHexString(character));
-            } else {
-                escaped.append('%').append(character == '%' ? "25" : character == '{' ? "7B" : "7D");
-            }
-        }
-        return escaped.toString();
-    }
-
-    private static boolean mustBeEscaped(String name, int index) {
-        char character = name.charAt(index);
-        return switch (character) {
-            case '%', '{', '}' -> true;
-            default -> Character.isSurrogate(character) && !isHalfOfPair(name, index);
-        };
-    }
-
-    /** A lone surrogate has no UTF-8 form: all such names would get the same question mark in their keys. */
-    private static boolean isHalfOfPair(String name, int index) {
-        if (Character.isHighSurrogate(name.charAt(index))) {
-            return index + 1 < name.length() && Character.isLowSurrogate(name.charAt(index + 1));
-        }
-        return index > 0 && Character.isHighSurrogate(name.charAt(index - 1));
+        return name.replace("%", "%25").replace("{", "%7B").replace("}", "%7D");
     }
 }

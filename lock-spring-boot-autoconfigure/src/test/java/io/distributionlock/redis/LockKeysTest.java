@@ -37,13 +37,13 @@ class LockKeysTest {
     void allKeysOfANameAreInOneSlotAndNoTwoNamesShareOne() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
-        String alphabet = "{}%7BDu:ab\n\uD83D\uDD12\uDD12\uD83D单";
+        int[] alphabet = "{}%7BD25:ab\n\uD83D\uDD12单".codePoints().toArray();
         Map<String, String> nameOfKey = new HashMap<>();
         for (int i = 0; i < 20_000; i++) {
             StringBuilder name = new StringBuilder();
             int length = 1 + random.nextInt(6);
             for (int c = 0; c < length; c++) {
-                name.append(alphabet.charAt(random.nextInt(alphabet.length())));
+                name.appendCodePoint(alphabet[random.nextInt(alphabet.length)]);
             }
             LockKeys keys = new LockKeys("distribution-lock", name.toString());
             int slot = SlotHash.getSlot(keys.owner());
