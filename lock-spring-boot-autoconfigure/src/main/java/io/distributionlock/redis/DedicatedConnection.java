@@ -8,20 +8,13 @@ import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.cluster.RedisClusterClient;
-import io.lettuce.core.cluster.SlotHash;
-import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
-import io.lettuce.core.cluster.models.partitions.Partitions;
-import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.masterreplica.StatefulRedisMasterReplicaConnection;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -112,19 +105,18 @@ final class DedicatedConnection {
     }
 
     /**
-     * Sends commands together: those for one node leave in one flush, in their order. Never blocks.
-     *
-     * <p>In a Cluster, Lettuce itself would connect to the node of each slot first, which blocks, and flush for each slot. So the
-     * commands are sorted by node here. Commands that are sent over the connection to a node do not follow redirects:
-     * {@link LettuceScriptCommand} sends a redirected one again over the connection to the Cluster, which does.
+     * Sends commands in their order, to one server in one flush. Never blocks: given several for a Cluster, Lettuce would first connect to
+     * the node of each slot.
      */
     void dispatch(List<? extends LettuceScriptCommand<?>> commands) {
-        if (commands.size() > 1 && connection instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster) {
-            dispatchByNode(cluster, commands);
-        } else if (commands.size() > 1 && connection instanceof StatefulRedisConnection) {
-            dispatchTogether(connection, commands);
-        } else {
+        if (commands.size() == 1 || !(connection instanceof StatefulRedisConnection)) {
             commands.forEach(this::dispatch);
+            return;
+        }
+        try {
+            connection.dispatch(commands);
+        } catch (RuntimeException e) {
+            commands.forEach(command -> command.completeExceptionally(e));
         }
     }
 
@@ -134,51 +126,6 @@ final class DedicatedConnection {
             connection.dispatch(command);
         } catch (RuntimeException e) {
             command.completeExceptionally(e);
-        }
-    }
-
-    private void dispatchByNode(
-            StatefulRedisClusterConnection<byte[], byte[]> cluster, List<? extends LettuceScriptCommand<?>> commands) {
-        Partitions partitions = cluster.getPartitions();
-        Map<RedisClusterNode, List<LettuceScriptCommand<?>>> byNode = new LinkedHashMap<>();
-        for (LettuceScriptCommand<?> command : commands) {
-            RedisClusterNode master =
-                    partitions.getMasterBySlot(SlotHash.getSlot(command.call().key()));
-            if (master == null) {
-                dispatch(command);
-            } else {
-                byNode.computeIfAbsent(master, node -> new ArrayList<>()).add(command);
-            }
-        }
-        byNode.forEach((master, itsCommands) -> {
-            StatefulConnection<byte[], byte[]> toNode = established(cluster, master);
-            if (toNode == null) {
-                itsCommands.forEach(this::dispatch);
-            } else {
-                dispatchTogether(toNode, itsCommands);
-            }
-        });
-    }
-
-    /** The connection that Lettuce uses for the slots of a node, so that order is kept; {@code null} if it is not established yet. */
-    private static @Nullable StatefulConnection<byte[], byte[]> established(
-            StatefulRedisClusterConnection<byte[], byte[]> cluster, RedisClusterNode master) {
-        try {
-            return cluster.getConnectionAsync(
-                            master.getUri().getHost(), master.getUri().getPort())
-                    .getNow(null);
-        } catch (RuntimeException e) {
-            // It could not be connected to, or is no longer a node of the Cluster.
-            return null;
-        }
-    }
-
-    private static void dispatchTogether(
-            StatefulConnection<byte[], byte[]> connection, List<? extends LettuceScriptCommand<?>> commands) {
-        try {
-            connection.dispatch(commands);
-        } catch (RuntimeException e) {
-            commands.forEach(command -> command.completeExceptionally(e));
         }
     }
 

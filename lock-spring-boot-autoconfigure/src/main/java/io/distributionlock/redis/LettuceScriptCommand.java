@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call that Lettuce sends, and the future of its answer.
  *
- * <p>A script is sent as EVALSHA. If Redis does not know the script, it is sent once more as EVAL. A command that a node of a
- * Cluster redirects is sent in the same way, over the connection to the whole Cluster.
+ * <p>A script is sent as EVALSHA. If Redis does not know the script, it is sent once more as EVAL.
  */
 final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
 
@@ -67,8 +66,8 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
         String error = getOutput().getError();
         if (error == null || isDone()) {
             super.complete();
-        } else if (error.startsWith(UNKNOWN_SCRIPT) || RetryableErrors.isRedirect(error)) {
-            sendAnew();
+        } else if (error.startsWith(UNKNOWN_SCRIPT)) {
+            sendInFull();
         } else if (RetryableErrors.isOne(error)) {
             completeExceptionally(new TryAgainException(error));
         } else {
@@ -86,7 +85,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
                         : RedisErrorExplanations.explained(failure, call));
     }
 
-    private void sendAnew() {
+    private void sendInFull() {
         AsyncCommand<byte[], byte[], T> again = new AsyncCommand<>(command(call, true));
         again.onComplete((reply, failure) -> {
             if (failure == null) {
@@ -191,7 +190,8 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
         @Override
         public void set(ByteBuffer bytes) {
             try {
-                output = call.meaning().apply(StandardCharsets.UTF_8.decode(bytes).toString());
+                output = call.meaning()
+                        .apply(StandardCharsets.UTF_8.decode(bytes).toString());
             } catch (RuntimeException e) {
                 setError(e.getMessage());
             }

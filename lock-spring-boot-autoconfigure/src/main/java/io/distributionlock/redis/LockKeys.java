@@ -22,7 +22,7 @@ final class LockKeys {
 
     /**
      * @param prefix without braces
-     * @param name the name of the lock; any characters but unpaired surrogates, which have no UTF-8 form and which requests refuse
+     * @param name the name of the lock; any characters but unpaired surrogates, which requests refuse because they have no UTF-8 form
      */
     LockKeys(String prefix, String name) {
         this.owner = bytes(prefix + ":{" + escaped(name) + "}");

@@ -72,18 +72,18 @@ final class ReplicatedScriptSender implements AutoCloseable {
             if (!needsReplicas.test(reply)) {
                 return CompletableFuture.completedFuture(reply);
             }
-                return acknowledgement().thenApply(count -> {
-                    if (connection != connections.get()) {
-                        throw new TryAgainException(
-                                "The connection to Redis was lost before replicas acknowledged the lock.", true);
-                    }
-                    if (count < wanted.replicas()) {
-                        throw new NotReplicatedException(count + " of " + wanted.replicas()
-                                + " replicas acknowledged it within "
-                                + wanted.timeout().toMillis() + " ms");
-                    }
-                    return reply;
-                });
+            return acknowledgement().thenApply(count -> {
+                if (connection != connections.get()) {
+                    throw new TryAgainException(
+                            "The connection to Redis was lost before replicas acknowledged the lock.", true);
+                }
+                if (count < wanted.replicas()) {
+                    throw new NotReplicatedException(count + " of " + wanted.replicas()
+                            + " replicas acknowledged it within "
+                            + wanted.timeout().toMillis() + " ms");
+                }
+                return reply;
+            });
         });
     }
 

@@ -28,11 +28,6 @@ final class RetryableErrors {
                         || error.contains(NOT_HERE_INSIDE));
     }
 
-    /** Whether a node of a Cluster names another one that serves the key. */
-    static boolean isRedirect(String error) {
-        return error.startsWith("MOVED ") || error.startsWith("ASK ");
-    }
-
     /** Whether the keys of a command are at two nodes, because their slot moves. */
     static boolean saysKeysAreApart(@Nullable Throwable failure) {
         return failure instanceof TryAgainException

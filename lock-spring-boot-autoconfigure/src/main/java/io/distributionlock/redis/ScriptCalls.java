@@ -29,11 +29,6 @@ final class ScriptCalls {
     /** Begins the messages that the calling process has to send. */
     private static final String UNTOLD = "\nuntold\n";
 
-    private final String keyPrefix;
-
-    /** The settings of lock.lua up to the name of the lock. */
-    private final byte[] settingsStart;
-
     /** For so many ms at least, a fencing number is remembered after it was drawn or its lease renewed. Half of it outlives each lease. */
     private static final long FENCE_LIFE = Duration.ofMinutes(10).toMillis();
 
@@ -42,6 +37,11 @@ final class ScriptCalls {
 
     /** For so many ms an abandoned claim is remembered; longer than any command can be in flight. */
     private static final long TOMBSTONE_LIFE = Duration.ofMinutes(5).toMillis();
+
+    private final String keyPrefix;
+
+    /** The settings of lock.lua up to the name of the lock. */
+    private final byte[] settingsStart;
 
     private final ScriptDuties duties;
     private final long liveWindowMillis;
@@ -186,8 +186,7 @@ final class ScriptCalls {
     }
 
     /** @param buried the claims whose tombstones the script reads or writes */
-    private <T> ScriptCall<T> call(
-            LockScript<T> script, String name, List<String> buried, List<?> arguments) {
+    private <T> ScriptCall<T> call(LockScript<T> script, String name, List<String> buried, List<?> arguments) {
         LockKeys keys = keys(name);
         List<byte[]> parameters = new ArrayList<>(7 + buried.size() + arguments.size());
         keys.addTo(parameters);
@@ -196,8 +195,7 @@ final class ScriptCalls {
         parameters.add(script.verb());
         parameters.add(settings(name));
         arguments.forEach(argument -> parameters.add(bytes(argument.toString())));
-        return new ScriptCall<>(
-                script, keyCount, parameters, answer -> script.meaningOf(withoutDuties(name, answer)));
+        return new ScriptCall<>(script, keyCount, parameters, answer -> script.meaningOf(withoutDuties(name, answer)));
     }
 
     private String withoutDuties(String name, String answer) {

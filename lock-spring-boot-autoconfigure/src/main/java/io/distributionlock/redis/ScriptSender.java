@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends script calls to Redis with one client library.
  *
- * <p>Sending never blocks. With Lettuce, what is sent in a {@link io.distributionlock.internal.Burst} leaves together. The calls that one thread sends for one lock run in that order. A call that is cancelled before it was sent
- * is not sent. After closing, futures fail.
+ * <p>Sending never blocks. The calls that one thread sends for one lock run in that order; with Lettuce, those of a
+ * {@link io.distributionlock.internal.Burst} leave together. A call that is cancelled before it was sent is not sent. After closing,
+ * futures fail.
  */
 interface ScriptSender extends AutoCloseable {
 
