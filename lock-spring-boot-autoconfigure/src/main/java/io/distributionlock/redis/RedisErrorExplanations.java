@@ -270,7 +270,7 @@ final class RedisErrorExplanations {
 
     private static String grant(String keyPrefix) {
         return "ACL SETUSER <user> " + RedisAcl.rule(keyPrefix)
-                + " (and" + RedisAcl.inCluster()
+                + " (and" + RedisAcl.IN_A_CLUSTER
                 + " in a Cluster, the last three from Redis 7 on; +wait if distribution-lock.redis.min-replicas-to-ack is set, +info if"
                 + " distribution-lock.quorum.restart-delay is).";
     }
