@@ -1,6 +1,7 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.internal.BackendProblemException;
+import java.lang.module.ModuleDescriptor.Version;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,9 @@ final class ServerInfo {
     private static final Log log = LogFactory.getLog(ServerInfo.class);
 
     /** The oldest supported version, which the tests run on. Valkey reports the one that it is compatible with. */
-    static final Version OLDEST = new Version(6, 2);
+    static final Version OLDEST = Version.parse("6.2");
+
+    private static final Pattern FIRST_NUMBERS = Pattern.compile("\\d{1,6}\\.\\d{1,6}");
 
     private static final String POLICY = "maxmemory_policy";
     private static final String NO_EVICTION = "noeviction";
@@ -48,8 +51,8 @@ final class ServerInfo {
         boolean seen = false;
         for (String field : fields(info, "redis_version")) {
             String version = info.getProperty(field);
-            Optional<Version> known = Version.parse(version);
-            if (known.isPresent() && known.get().isOlderThan(OLDEST)) {
+            Optional<Version> known = versionOf(version);
+            if (known.isPresent() && known.get().compareTo(OLDEST) < 0) {
                 throw RedisErrorExplanations.tooOld(version, null);
             }
             seen |= known.isPresent();
@@ -91,26 +94,9 @@ final class ServerInfo {
                 .toList();
     }
 
-    /** A Redis version: its first two numbers. */
-    record Version(int major, int minor) {
-
-        private static final Pattern FORM = Pattern.compile("(\\d{1,6})\\.(\\d{1,6}).*");
-
-        /** Empty if the text does not start with two numbers: not every service reports a version of Redis. */
-        static Optional<Version> parse(String text) {
-            Matcher numbers = FORM.matcher(text);
-            return numbers.matches()
-                    ? Optional.of(new Version(Integer.parseInt(numbers.group(1)), Integer.parseInt(numbers.group(2))))
-                    : Optional.empty();
-        }
-
-        boolean isOlderThan(Version other) {
-            return major < other.major || major == other.major && minor < other.minor;
-        }
-
-        @Override
-        public String toString() {
-            return major + "." + minor;
-        }
+    /** The first two numbers; empty if the text does not start with any: not every service reports a version of Redis. */
+    static Optional<Version> versionOf(String text) {
+        Matcher numbers = FIRST_NUMBERS.matcher(text);
+        return numbers.lookingAt() ? Optional.of(Version.parse(numbers.group())) : Optional.empty();
     }
 }
