@@ -107,7 +107,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
     private static <T> Command<byte[], byte[], T> command(LockCall<T> call, boolean inFull) {
         if (call instanceof ScriptCall<T> script) {
             byte[] textOrSha1 =
-                    inFull ? script.script().text() : script.script().sha1Bytes();
+                    inFull ? script.script().text() : script.script().sha1();
             return new Command<>(
                     inFull ? CommandType.EVAL : CommandType.EVALSHA,
                     new Answer<>(script),

@@ -3,18 +3,16 @@ package io.distributionlock.redis;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.ReleaseReply;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.data.redis.core.script.DigestUtils;
 
 /**
  * A Lua script of this package, or a verb of lock.lua. It answers with a text.
@@ -84,14 +82,9 @@ final class LockScript<T> {
         return source.text;
     }
 
-    /** The digest by which Redis knows the script. */
-    String sha1() {
+    /** The digest by which Redis knows the script, in ASCII. Must not be modified. */
+    byte[] sha1() {
         return source.sha1;
-    }
-
-    /** The digest in ASCII. Must not be modified. */
-    byte[] sha1Bytes() {
-        return source.sha1Bytes;
     }
 
     /** The first argument of a verb of lock.lua, in ASCII. Must not be modified. */
@@ -157,31 +150,25 @@ final class LockScript<T> {
     }
 
     /** Reads a script. */
-    static byte[] textOf(String file) {
-        try (InputStream stream = LockScript.class.getResourceAsStream(file)) {
-            if (stream == null) {
-                throw new IllegalStateException(
-                        "The script " + file
-                                + " of package io.distributionlock.redis is not on the class path. Check whether repacking the jar left it out.");
-            }
-            return stream.readAllBytes();
+    static String textOf(String file) {
+        try {
+            return new ClassPathResource(file, LockScript.class).getContentAsString(StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new UncheckedIOException("The script " + file + " cannot be read", e);
+            throw new UncheckedIOException(
+                    "The script " + file
+                            + " of package io.distributionlock.redis cannot be read. Check whether repacking the jar left it out.",
+                    e);
         }
     }
 
     /** A file, read once. */
-    private record Source(byte[] text, String sha1, byte[] sha1Bytes) {
+    private record Source(byte[] text, byte[] sha1) {
 
         static Source of(String file) {
-            byte[] text = textOf(file);
-            try {
-                String sha1 = HexFormat.of()
-                        .formatHex(MessageDigest.getInstance("SHA-1").digest(text));
-                return new Source(text, sha1, sha1.getBytes(StandardCharsets.US_ASCII));
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException("Every Java platform has SHA-1", e);
-            }
+            String text = textOf(file);
+            return new Source(
+                    text.getBytes(StandardCharsets.UTF_8),
+                    DigestUtils.sha1DigestAsHex(text).getBytes(StandardCharsets.US_ASCII));
         }
     }
 }

@@ -133,9 +133,10 @@ public final class RedisStartupCheck {
         byte[] key = new LockKeys(keyPrefix, NAME + ":commands").owner();
         byte[] channel = (keyPrefix + ":wake:" + NAME).getBytes(StandardCharsets.UTF_8);
         byte[] uptime = alsoAsked.getBytes(StandardCharsets.UTF_8);
+        byte[] commands = LockScript.textOf("commands.lua").getBytes(StandardCharsets.UTF_8);
         byte[] answer = template.execute((RedisCallback<byte[]>) connection -> connection
                 .scriptingCommands()
-                .eval(LockScript.textOf("commands.lua"), ReturnType.VALUE, 1, key, channel, uptime));
+                .eval(commands, ReturnType.VALUE, 1, key, channel, uptime));
         return answer == null
                 ? List.of()
                 : new String(answer, StandardCharsets.UTF_8).lines().toList();

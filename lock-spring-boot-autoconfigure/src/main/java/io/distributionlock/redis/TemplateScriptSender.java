@@ -1,6 +1,7 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.internal.DaemonThreads;
+import io.distributionlock.internal.Failures;
 import io.distributionlock.redis.LockCall.CompareAndDelete;
 import io.distributionlock.redis.LockCall.PlainSet;
 import io.distributionlock.redis.LockCall.ScriptCall;
@@ -192,21 +193,11 @@ final class TemplateScriptSender implements ScriptSender {
         try {
             return commands.evalSha(script.sha1(), ReturnType.VALUE, call.keyCount(), parameters);
         } catch (DataAccessException e) {
-            if (!saysUnknownScript(e)) {
+            if (!Failures.isAny(e, cause -> String.valueOf(cause.getMessage()).contains("NOSCRIPT"))) {
                 throw e;
             }
             return commands.eval(script.text(), ReturnType.VALUE, call.keyCount(), parameters);
         }
-    }
-
-    private static boolean saysUnknownScript(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            String message = cause.getMessage();
-            if (message != null && message.contains("NOSCRIPT")) {
-                return true;
-            }
-        }
-        return false;
     }
 
     @Override
