@@ -1,5 +1,6 @@
 package io.distributionlock.redis.message;
 
+import io.distributionlock.internal.Failures;
 import io.distributionlock.internal.MessageText;
 import java.util.Locale;
 import java.util.Objects;
@@ -18,7 +19,6 @@ final class MessageWay {
     private static final Log log = LogFactory.getLog(MessageWay.class);
 
     private static final String PROPERTY = "distribution-lock.redis.messages";
-    private static final int DEEPEST_CAUSE = 20;
 
     private final MessageMode wanted;
     private final AtomicReference<MessageMode> present;
@@ -79,14 +79,12 @@ final class MessageWay {
 
     /** Whether the servers will refuse the same again. */
     static boolean isRefusal(@Nullable Throwable failure) {
-        Throwable cause = failure;
-        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
-            if (cause instanceof UnsupportedOperationException || isPermission(cause) || saysUnknown(cause)) {
-                return true;
-            }
-            cause = cause.getCause();
-        }
-        return false;
+        return failure != null
+                && Failures.isAny(
+                        failure,
+                        cause -> cause instanceof UnsupportedOperationException
+                                || isPermission(cause)
+                                || saysUnknown(cause));
     }
 
     private static boolean isPermission(@Nullable Throwable failure) {

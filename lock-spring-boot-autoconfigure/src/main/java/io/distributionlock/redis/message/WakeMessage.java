@@ -1,5 +1,6 @@
 package io.distributionlock.redis.message;
 
+import io.distributionlock.backend.ClaimIds;
 import io.distributionlock.backend.CommandListener;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -43,7 +44,7 @@ record WakeMessage(String verb, String claim, String lock) {
 
     /** The process that made the claim. */
     String instance() {
-        return claim.substring(0, claim.lastIndexOf(':'));
+        return ClaimIds.instanceOf(claim);
     }
 
     /** As it travels on a channel. */
