@@ -31,15 +31,16 @@ final class DedicatedConnection {
 
     private final Runnable closing;
     private final StatefulConnection<byte[], byte[]> connection;
-    private final @Nullable RedisChannelHandler<?, ?> handler;
+    private final RedisChannelHandler<?, ?> handler;
     private final @Nullable AbstractRedisClient client;
     private volatile @Nullable RedisConnectionStateListener watcher;
+    private volatile boolean givenUp;
 
     private DedicatedConnection(
             Runnable closing, StatefulConnection<byte[], byte[]> connection, @Nullable AbstractRedisClient client) {
         this.closing = closing;
         this.connection = connection;
-        this.handler = connection instanceof RedisChannelHandler<?, ?> channelHandler ? channelHandler : null;
+        this.handler = (RedisChannelHandler<?, ?>) connection;
         this.client = client;
     }
 
@@ -96,10 +97,6 @@ final class DedicatedConnection {
                 + commands.getClass().getName() + ", which the locks cannot use.");
     }
 
-    StatefulConnection<byte[], byte[]> connection() {
-        return connection;
-    }
-
     boolean isOpen() {
         return connection.isOpen();
     }
@@ -131,9 +128,6 @@ final class DedicatedConnection {
 
     /** Whether it will never reconnect: its factory was stopped or reset, or its client is told not to. */
     boolean isClosed() {
-        if (handler == null) {
-            return !connection.isOpen();
-        }
         return handler.isClosed()
                 || !connection.isOpen() && !handler.getOptions().isAutoReconnect();
     }
@@ -145,7 +139,7 @@ final class DedicatedConnection {
     void watch(Runnable onBack) {
         RedisConnectionStateListener watching = new Watcher(onBack);
         watcher = watching;
-        if (handler != null && isToOneServer()) {
+        if (isToOneServer()) {
             handler.addListener(watching);
         } else if (client != null) {
             client.addListener(watching);
@@ -158,14 +152,22 @@ final class DedicatedConnection {
                 && !(connection instanceof StatefulRedisMasterReplicaConnection);
     }
 
+    /** Closes it because another one takes its place: its commands have to be sent again. */
+    void giveUp() {
+        givenUp = true;
+        close();
+    }
+
+    boolean isGivenUp() {
+        return givenUp;
+    }
+
     /** Stops watching, and closes the connection. */
     void close() {
         RedisConnectionStateListener watching = watcher;
         if (watching != null) {
             watcher = null;
-            if (handler != null) {
-                handler.removeListener(watching);
-            }
+            handler.removeListener(watching);
             if (client != null) {
                 client.removeListener(watching);
             }

@@ -6,7 +6,6 @@ import io.distributionlock.redis.LockCall.PlainSet;
 import io.distributionlock.redis.LockCall.ScriptCall;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.SetArgs;
-import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -26,33 +25,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
 
-    /** The sender of the command. */
-    interface Sender {
-
-        /** Sends the same call in another command. */
-        void sendAgain(AsyncCommand<byte[], byte[], ?> command);
-
-        /** Called on Lettuce's event loop, before the future completes. */
-        void answered(LettuceScriptCommand<?> command, @Nullable String error);
-
-        /** Whether the connection was given up for another one, so that its commands have to be sent again. */
-        boolean hasReplaced(StatefulConnection<?, ?> connection);
-    }
-
     private static final String UNKNOWN_SCRIPT = "NOSCRIPT";
 
     private final LockCall<T> call;
-    private final Sender sender;
-    private volatile @Nullable StatefulConnection<?, ?> sentOver;
+    private final LettuceScriptSender sender;
+    private volatile @Nullable DedicatedConnection sentOver;
 
-    LettuceScriptCommand(LockCall<T> call, Sender sender) {
+    LettuceScriptCommand(LockCall<T> call, LettuceScriptSender sender) {
         super(command(call, false));
         this.call = call;
         this.sender = sender;
     }
 
     /** Called before it is sent. */
-    void isSentOver(StatefulConnection<?, ?> connection) {
+    void isSentOver(DedicatedConnection connection) {
         sentOver = connection;
     }
 
@@ -77,8 +63,8 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
 
     @Override
     public boolean completeExceptionally(Throwable failure) {
-        StatefulConnection<?, ?> connection = sentOver;
-        boolean lost = connection != null && sender.hasReplaced(connection) && !RedisErrorExplanations.isReply(failure);
+        DedicatedConnection connection = sentOver;
+        boolean lost = connection != null && connection.isGivenUp() && !RedisErrorExplanations.isReply(failure);
         return super.completeExceptionally(
                 lost
                         ? new TryAgainException("The connection was given up before there was an answer.", true)

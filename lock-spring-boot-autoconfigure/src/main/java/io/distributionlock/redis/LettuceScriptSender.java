@@ -1,7 +1,6 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.internal.Burst;
-import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -32,8 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>While there is no connection, or Lettuce repairs it, commands wait here rather than in Lettuce's buffer, where a cancelled one would
  * take up memory until Redis is back. If connecting fails, all that wait fail, and the next one tries again.
  */
-final class LettuceScriptSender
-        implements ReplicatedScriptSender.Link, LettuceScriptCommand.Sender, LockConnection.User {
+final class LettuceScriptSender implements ReplicatedScriptSender.Link, LockConnection.User {
 
     /** How many are added to those that wait before the cancelled ones are removed. */
     private static final int BETWEEN_PURGES = 1_000;
@@ -160,7 +158,7 @@ final class LettuceScriptSender
 
     private void dispatch(DedicatedConnection present, List<LettuceScriptCommand<?>> commands) {
         for (LettuceScriptCommand<?> command : commands) {
-            command.isSentOver(present.connection());
+            command.isSentOver(present);
         }
         present.dispatch(commands);
     }
@@ -191,8 +189,8 @@ final class LettuceScriptSender
         sendOutgoingSoon();
     }
 
-    @Override
-    public void answered(LettuceScriptCommand<?> command, @Nullable String error) {
+    /** Called on Lettuce's event loop, before the future completes. */
+    void answered(LettuceScriptCommand<?> command, @Nullable String error) {
         connection.answered(command, error);
         if (eventLoop == null) {
             DedicatedConnection present = connection.present();
@@ -212,19 +210,13 @@ final class LettuceScriptSender
     }
 
     /** Sends a command at once: it has waited for its turn already. */
-    @Override
-    public void sendAgain(AsyncCommand<byte[], byte[], ?> command) {
+    void sendAgain(AsyncCommand<byte[], byte[], ?> command) {
         DedicatedConnection present = connection.present();
         if (present == null) {
             command.completeExceptionally(ScriptSender.closedException());
         } else {
             present.dispatch(command);
         }
-    }
-
-    @Override
-    public boolean hasReplaced(StatefulConnection<?, ?> former) {
-        return connection.hasReplaced(former);
     }
 
     /**

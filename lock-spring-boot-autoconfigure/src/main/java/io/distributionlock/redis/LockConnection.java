@@ -3,7 +3,6 @@ package io.distributionlock.redis;
 import io.distributionlock.internal.Await;
 import io.distributionlock.internal.DaemonThreads;
 import io.distributionlock.internal.Failures;
-import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ByteArrayOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -111,11 +110,6 @@ final class LockConnection implements AutoCloseable {
         return connection == null || connection.isClosed() ? null : connection;
     }
 
-    boolean hasReplaced(StatefulConnection<?, ?> former) {
-        DedicatedConnection connection = present.get();
-        return connection != null && connection.connection() != former;
-    }
-
     /** Whether an answer has ever come. */
     boolean hasAnswered() {
         return answeredAt != 0;
@@ -170,7 +164,7 @@ final class LockConnection implements AutoCloseable {
         fresh.watch(this::reconnected);
         if (former != null) {
             user.reconnected();
-            former.close();
+            former.giveUp();
         }
         user.connected();
         if (closed) {
