@@ -13,8 +13,9 @@ public final class RedisAcl {
     /** Without CLIENT, which pauses Redis and ends connections: clients send CLIENT SETINFO, and go on if it is refused. */
     private static final String OF_THE_CLIENT = " +evalsha +eval +subscribe +unsubscribe +ping +hello +select";
 
-    private static final String OF_THE_SCRIPTS = " +get +mget +set +del +exists +pttl +pexpire +time +publish +zadd +zcard +zcount"
-            + " +zrange +zrevrange +zscore +zmscore +zrem +hset +hget +hdel";
+    private static final String OF_THE_SCRIPTS =
+            " +get +mget +set +del +exists +pttl +pexpire +time +publish +zadd +zcard +zcount"
+                    + " +zrange +zrevrange +zscore +zmscore +zrem +hset +hget +hdel";
 
     /** What a Cluster needs in addition; the last three commands from Redis 7 on. */
     static final String IN_A_CLUSTER = " +cluster|nodes +cluster|myid +info +ssubscribe +sunsubscribe +spublish";

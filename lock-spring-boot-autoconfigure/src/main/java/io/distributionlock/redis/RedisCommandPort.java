@@ -103,7 +103,7 @@ public class RedisCommandPort implements CommandPort {
 
     private static Reception reception(RedisConnectionFactory factory, boolean hasConnectionToSpare) {
         if (!hasConnectionToSpare) {
-            return Reception.none();
+            return Reception.NONE;
         }
         return RedisAddress.LETTUCE_PRESENT && LettuceFactories.isOne(factory)
                 ? LettuceFactories.reception(factory)

@@ -1,7 +1,6 @@
 package io.distributionlock.redis.message;
 
 import io.distributionlock.internal.Internal;
-import io.distributionlock.redis.message.Subscription.Subscriber;
 import io.lettuce.core.cluster.RedisClusterClient;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -13,35 +12,27 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * @hidden
  */
 @Internal
-public final class Reception {
-
-    private final @Nullable Subscriber classic;
-    private final @Nullable Subscriber sharded;
-
-    private Reception(@Nullable Subscriber classic, @Nullable Subscriber sharded) {
-        this.classic = classic;
-        this.sharded = sharded;
-    }
+@FunctionalInterface
+public interface Reception {
 
     /** For a client without a connection to spare. */
-    public static Reception none() {
-        return new Reception(null, null);
-    }
+    Reception NONE = mode -> null;
 
     /** For any client. */
-    public static Reception ofClassic(RedisConnectionFactory factory) {
-        return new Reception((channel, receiver) -> ClassicSubscription.open(factory, channel, receiver), null);
+    static Reception ofClassic(RedisConnectionFactory factory) {
+        return mode -> mode == MessageMode.SHARDED
+                ? null
+                : (channel, receiver) -> ClassicSubscription.open(factory, channel, receiver);
     }
 
     /** For Lettuce and a Cluster. */
-    public static Reception ofCluster(LettuceConnectionFactory factory) {
-        Subscriber sharded = (channel, receiver) ->
-                ShardedSubscription.open((RedisClusterClient) factory.getRequiredNativeClient(), channel, receiver);
-        return new Reception(ofClassic(factory).classic, ShardedSubscription.isPossible() ? sharded : null);
+    static Reception ofCluster(LettuceConnectionFactory factory) {
+        return mode -> mode == MessageMode.SHARDED && ShardedSubscription.isPossible()
+                ? (channel, receiver) -> ShardedSubscription.open(
+                        (RedisClusterClient) factory.getRequiredNativeClient(), channel, receiver)
+                : ofClassic(factory).in(mode);
     }
 
-    @Nullable
-    Subscriber in(MessageMode mode) {
-        return mode == MessageMode.SHARDED ? sharded : classic;
-    }
+    /** Returns nothing if the client cannot receive in this mode. */
+    Subscription.@Nullable Subscriber in(MessageMode mode);
 }

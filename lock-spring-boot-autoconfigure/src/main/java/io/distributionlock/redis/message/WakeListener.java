@@ -97,10 +97,7 @@ final class WakeListener implements AutoCloseable {
     /** There is a waiter: checks from time to time, in the background, that messages arrive. */
     void somebodyWaits() {
         Reader current = reader;
-        if (current != null
-                && current.subscribed
-                && System.nanoTime() - nextCheckAt >= 0
-                && checking.compareAndSet(false, true)) {
+        if (current != null && System.nanoTime() - nextCheckAt >= 0 && checking.compareAndSet(false, true)) {
             execute(() -> check(current));
         }
     }
@@ -137,7 +134,7 @@ final class WakeListener implements AutoCloseable {
         current.heard = false;
         CompletableFuture<?> published = test.apply(current.mode);
         long start = System.nanoTime();
-        while (!current.heard && current.subscribed && !isClosed()) {
+        while (!current.heard && !isClosed()) {
             if (System.nanoTime() - start > LONGEST_DELIVERY_NANOS) {
                 published.cancel(false);
                 return !published.isCompletedExceptionally() || isRefused(published, current.mode);
@@ -289,7 +286,6 @@ final class WakeListener implements AutoCloseable {
 
         private final MessageMode mode;
         private volatile @Nullable Subscription subscription;
-        private volatile boolean subscribed;
         private volatile boolean heard;
         private volatile boolean lost;
 
@@ -316,7 +312,6 @@ final class WakeListener implements AutoCloseable {
 
         @Override
         public void subscribed() {
-            subscribed = true;
             CommandListener attached = listener;
             if (attached != null && !isClosed()) {
                 attached.listening();
@@ -332,7 +327,6 @@ final class WakeListener implements AutoCloseable {
         }
 
         void end() {
-            subscribed = false;
             Subscription open = subscription;
             if (open != null) {
                 open.close();
