@@ -19,15 +19,6 @@ final class LettuceFactories {
 
     private LettuceFactories() {}
 
-    static boolean isOne(RedisConnectionFactory factory) {
-        return factory instanceof LettuceConnectionFactory;
-    }
-
-    /** Whether all scripts can go over one dedicated connection. */
-    static boolean hasOwnConnections(RedisConnectionFactory factory) {
-        return factory instanceof LettuceConnectionFactory lettuce && !lettuce.isClusterAware();
-    }
-
     static Reception reception(RedisConnectionFactory factory) {
         LettuceConnectionFactory lettuce = (LettuceConnectionFactory) factory;
         return lettuce.isClusterAware() ? Reception.ofCluster(lettuce) : Reception.ofClassic(lettuce);

@@ -33,36 +33,38 @@ public final class RedisAddress {
 
     /** The servers and the database, such as {@code redis-1:6379, database 0}. Does not connect. */
     public static String of(RedisConnectionFactory factory) {
-        if (LETTUCE_PRESENT && LettuceFactories.isOne(factory)) {
+        if (isOfLettuce(factory)) {
             return OfLettuce.of((LettuceConnectionFactory) factory);
         }
-        if (JEDIS_PRESENT && OfJedis.isOne(factory)) {
+        if (isOfJedis(factory)) {
             return OfJedis.of((JedisConnectionFactory) factory);
         }
         return "the servers of a " + factory.getClass().getSimpleName();
     }
 
+    static boolean isOfLettuce(RedisConnectionFactory factory) {
+        return LETTUCE_PRESENT && factory instanceof LettuceConnectionFactory;
+    }
+
+    private static boolean isOfJedis(RedisConnectionFactory factory) {
+        return JEDIS_PRESENT && factory instanceof JedisConnectionFactory;
+    }
+
     /** Whether all keys are on one server, as far as is known. */
     static boolean isOfOneServer(RedisConnectionFactory factory) {
-        if (LETTUCE_PRESENT && LettuceFactories.isOne(factory)) {
-            return LettuceFactories.hasOwnConnections(factory);
-        }
-        return JEDIS_PRESENT && OfJedis.isOne(factory) && !((JedisConnectionFactory) factory).isRedisClusterAware();
+        return (isOfLettuce(factory) || isOfJedis(factory)) && !isOfCluster(factory);
     }
 
     /** Whether the keys are on several servers, as far as is known. */
     static boolean isOfCluster(RedisConnectionFactory factory) {
-        if (LETTUCE_PRESENT && LettuceFactories.isOne(factory)) {
-            return ((LettuceConnectionFactory) factory).isClusterAware();
-        }
-        return JEDIS_PRESENT && OfJedis.isOne(factory) && ((JedisConnectionFactory) factory).isRedisClusterAware();
+        return isOfLettuce(factory)
+                ? ((LettuceConnectionFactory) factory).isClusterAware()
+                : isOfJedis(factory) && ((JedisConnectionFactory) factory).isRedisClusterAware();
     }
 
     /** Whether a subscription would use up the only connection. */
     static boolean hasOnlyOneConnection(RedisConnectionFactory factory) {
-        return JEDIS_PRESENT
-                && OfJedis.isOne(factory)
-                && OfJedis.hasOnlyOneConnection((JedisConnectionFactory) factory);
+        return isOfJedis(factory) && OfJedis.hasOnlyOneConnection((JedisConnectionFactory) factory);
     }
 
     private static String cluster(@Nullable RedisClusterConfiguration cluster) {
@@ -104,10 +106,6 @@ public final class RedisAddress {
     }
 
     private static final class OfJedis {
-
-        static boolean isOne(RedisConnectionFactory factory) {
-            return factory instanceof JedisConnectionFactory;
-        }
 
         static boolean hasOnlyOneConnection(JedisConnectionFactory factory) {
             // By name, so that the classes of the pool need not be present.

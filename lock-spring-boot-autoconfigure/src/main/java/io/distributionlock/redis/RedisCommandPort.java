@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +54,6 @@ public class RedisCommandPort implements CommandPort {
     private final RedisRenewals renewals;
     private final LockMessages messages;
     private final String place;
-    private final boolean hasConnectionToSpare;
-    private final AtomicBoolean warnedOfPool = new AtomicBoolean();
 
     /** Repeats what Redis has refused for the moment; has a thread only then. */
     private final ScheduledExecutorService timer = DaemonThreads.timer("distribution-lock-again");
@@ -82,17 +79,16 @@ public class RedisCommandPort implements CommandPort {
             StringRedisTemplate template, RedisPortSettings settings, ReplicaAcks acks, MessageSettings messaging) {
         RedisConnectionFactory factory =
                 Objects.requireNonNull(template, "template").getRequiredConnectionFactory();
-        this.hasConnectionToSpare = !RedisAddress.hasOnlyOneConnection(factory);
         this.messages = new LockMessages(
                 messaging,
                 RedisAddress.isOfCluster(factory),
                 settings.channelPrefix(),
                 settings.instance(),
-                reception(factory, hasConnectionToSpare),
+                reception(factory),
                 this::publish);
         this.place = RedisAddress.of(factory);
         this.calls = new ScriptCalls(settings, messages.channelPrefixOfScripts(), this::goOn);
-        this.sender = RedisAddress.LETTUCE_PRESENT && LettuceFactories.isOne(factory)
+        this.sender = RedisAddress.isOfLettuce(factory)
                 ? LettuceFactories.sender(factory, this::reconnected)
                 : new TemplateScriptSender(template, this::reconnected, place);
         this.replicated = acks.areWanted() ? replicated(factory, acks) : null;
@@ -101,11 +97,14 @@ public class RedisCommandPort implements CommandPort {
                 calls, sender, replicated, timer, RedisAddress.isOfOneServer(factory) ? name -> 0 : calls::slot);
     }
 
-    private static Reception reception(RedisConnectionFactory factory, boolean hasConnectionToSpare) {
-        if (!hasConnectionToSpare) {
+    private static Reception reception(RedisConnectionFactory factory) {
+        if (RedisAddress.hasOnlyOneConnection(factory)) {
+            log.warn(
+                    "The connection pool of the Redis client has one connection (spring.data.redis.jedis.pool.max-active=1),"
+                            + " and waiting acquires need one more to be notified of a release. Without it, they poll.");
             return Reception.NONE;
         }
-        return RedisAddress.LETTUCE_PRESENT && LettuceFactories.isOne(factory)
+        return RedisAddress.isOfLettuce(factory)
                 ? LettuceFactories.reception(factory)
                 : Reception.ofClassic(factory);
     }
@@ -115,12 +114,12 @@ public class RedisCommandPort implements CommandPort {
     }
 
     private ReplicatedScriptSender replicated(RedisConnectionFactory factory, ReplicaAcks acks) {
-        if (!RedisAddress.LETTUCE_PRESENT || !LettuceFactories.hasOwnConnections(factory)) {
+        if (!RedisAddress.isOfLettuce(factory) || RedisAddress.isOfCluster(factory)) {
             throw new BackendProblemException(
                     "distribution-lock.redis.min-replicas-to-ack is " + acks.replicas()
                             + ", which needs Lettuce and one Redis or Sentinels; here is "
                             + factory.getClass().getSimpleName()
-                            + (RedisAddress.LETTUCE_PRESENT && LettuceFactories.isOne(factory) ? " to a Cluster" : "")
+                            + (RedisAddress.isOfLettuce(factory) ? " to a Cluster" : "")
                             + ".",
                     "Set it to 0.",
                     null);
@@ -293,14 +292,6 @@ public class RedisCommandPort implements CommandPort {
 
     @Override
     public void listen() {
-        if (!hasConnectionToSpare) {
-            if (warnedOfPool.compareAndSet(false, true)) {
-                log.warn(
-                        "The connection pool of the Redis client has one connection (spring.data.redis.jedis.pool.max-active=1),"
-                                + " and waiting acquires need one more to be notified of a release. Without it, they"
-                                + " poll.");
-            }
-        }
         messages.listen();
     }
 
