@@ -104,9 +104,7 @@ public class RedisCommandPort implements CommandPort {
                             + " and waiting acquires need one more to be notified of a release. Without it, they poll.");
             return Reception.NONE;
         }
-        return RedisAddress.isOfLettuce(factory)
-                ? LettuceFactories.reception(factory)
-                : Reception.ofClassic(factory);
+        return RedisAddress.isOfLettuce(factory) ? LettuceFactories.reception(factory) : Reception.ofClassic(factory);
     }
 
     private CompletableFuture<?> publish(String channel, String message, boolean sharded) {
@@ -251,18 +249,11 @@ public class RedisCommandPort implements CommandPort {
 
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
-        return forceRelease(name, Long.MAX_VALUE);
-    }
-
-    /** One run releases a limited number of claims; the first reports how many are left, which bounds the further runs. */
-    private CompletableFuture<Boolean> forceRelease(String name, long runs) {
-        return retrying(calls.forceRelease(name)).thenCompose(left -> {
-            if (left > 0 && runs > 0) {
-                return forceRelease(name, Math.min(runs - 1, left / LockScript.CLAIMS_OF_A_RUN))
-                        .thenApply(wasHeld -> true);
-            }
-            return CompletableFuture.completedFuture(left != NOT_HELD);
-        });
+        // One run releases a limited number of claims, and reports how many are left.
+        return retrying(calls.forceRelease(name))
+                .thenCompose(left -> left > 0
+                        ? forceRelease(name).thenApply(wasHeld -> true)
+                        : CompletableFuture.completedFuture(left != NOT_HELD));
     }
 
     /** Sends the messages of a run, and goes on until every waiter that may enter is admitted. */
