@@ -97,7 +97,12 @@ class OutageLogTest {
                 callers.execute(() -> again(callers, () -> pay(orders, number)));
             }
             await().atMost(LONG)
-                    .until(() -> paid.size() == ORDERS && election.isLeader() && reporting.availablePermits() > 0);
+                    .until(() -> paid.size() == ORDERS
+                            && election.isLeader()
+                            && reporting.availablePermits() > 0
+                            // Else it also tells that it cannot subscribe yet.
+                            && !String.valueOf(redis.command("PUBSUB", "CHANNELS"))
+                                    .equals("[]"));
             recorder.start();
             root.addAppender(recorder);
 
