@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,6 +26,7 @@ import java.util.function.BiConsumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -308,19 +311,22 @@ final class QuorumCommandPort implements CommandPort {
     }
 
     private static Throwable withRemedy(Throwable failure) {
-        Throwable cause = failure;
-        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
-            if (cause instanceof BackendProblemException problem) {
-                return cause == failure
-                        ? failure
-                        : new BackendProblemException(
-                                MessageText.sentence(failure.getMessage()) + " " + problem.description(),
-                                problem.cure(),
-                                failure);
-            }
-            cause = cause.getCause();
-        }
-        return failure;
+        return problemIn(failure)
+                .filter(problem -> problem != failure)
+                .<Throwable>map(problem -> new BackendProblemException(
+                        MessageText.sentence(failure.getMessage()) + " " + problem.description(),
+                        problem.cure(),
+                        failure))
+                .orElse(failure);
+    }
+
+    /** What the causes of a failure say that can be done about it. */
+    static Optional<BackendProblemException> problemIn(@Nullable Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .limit(DEEPEST_CAUSE)
+                .filter(BackendProblemException.class::isInstance)
+                .map(BackendProblemException.class::cast)
+                .findFirst();
     }
 
     // ------------------------------------------------------------------ messages

@@ -8,10 +8,8 @@ import io.distributionlock.redis.RedisStartupCheck;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -25,8 +23,6 @@ import org.apache.commons.logging.LogFactory;
 public final class QuorumStartupCheck {
 
     private static final Log log = LogFactory.getLog(QuorumStartupCheck.class);
-
-    private static final int DEEPEST_CAUSE = 20;
 
     private final String place;
     private final QuorumLockExecutor executor;
@@ -78,9 +74,7 @@ public final class QuorumStartupCheck {
 
     private static boolean isSilent(QuorumNodeState state) {
         return !state.reachable()
-                && Stream.iterate(state.failure(), Objects::nonNull, Throwable::getCause)
-                        .limit(DEEPEST_CAUSE)
-                        .noneMatch(BackendProblemException.class::isInstance);
+                && QuorumCommandPort.problemIn(state.failure()).isEmpty();
     }
 
     private void check(QuorumNode node) {
