@@ -6,7 +6,9 @@ import io.distributionlock.backend.CommandListener;
 import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
+import io.distributionlock.internal.Await;
 import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.internal.DaemonThreads;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.redis.RedisCommandPort;
 import java.util.ArrayList;
@@ -18,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -387,20 +390,13 @@ final class QuorumCommandPort implements CommandPort {
                 && !Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
-        List<Thread> closing = new ArrayList<>();
-        for (Node node : nodes) {
-            Thread thread = new Thread(node::close, "distribution-lock-close");
-            thread.setDaemon(true);
-            closing.add(thread);
-            thread.start();
-        }
-        try {
-            for (Thread thread : closing) {
-                thread.join(LONGEST_NODE_CLOSE_MILLIS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        Executor closers = DaemonThreads.each("distribution-lock-close");
+        CompletableFuture<Boolean> closed = CompletableFuture.allOf(nodes.stream()
+                        .map(node -> CompletableFuture.runAsync(node::close, closers))
+                        .toArray(CompletableFuture<?>[]::new))
+                .handle((all, failure) -> true);
+        scheduler.schedule(TimeUnit.MILLISECONDS.toNanos(LONGEST_NODE_CLOSE_MILLIS), () -> closed.complete(true));
+        Await.uninterruptibly(closed);
         scheduler.close();
     }
 }

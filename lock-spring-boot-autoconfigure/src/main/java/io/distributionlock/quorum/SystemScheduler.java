@@ -1,5 +1,6 @@
 package io.distributionlock.quorum;
 
+import io.distributionlock.internal.DaemonThreads;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -13,15 +14,10 @@ final class SystemScheduler implements Scheduler {
 
     private static final Log log = LogFactory.getLog(SystemScheduler.class);
 
-    private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
-        Thread thread = new Thread(task, "distribution-lock-quorum");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledThreadPoolExecutor executor = DaemonThreads.timer("distribution-lock-quorum");
 
     SystemScheduler() {
         executor.setRemoveOnCancelPolicy(true);
-        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
     @Override
