@@ -5,7 +5,7 @@
 -- Result  1  the claim held the lock
 --         0  nothing changed
 
--- If GET fails, on a value of another application, the claim does not hold the lock; release.lua says so, or fails too.
+-- If GET fails, on a value of another application, the claim does not hold the lock; the verb release says so, or fails too.
 if redis.pcall('GET', KEYS[1]) == ARGV[1] then
   redis.call('DEL', KEYS[1])
   return '1'
