@@ -249,11 +249,21 @@ public class RedisCommandPort implements CommandPort {
 
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
-        // One run releases a limited number of claims, and reports how many are left.
-        return retrying(calls.forceRelease(name))
-                .thenCompose(left -> left > 0
-                        ? forceRelease(name).thenApply(wasHeld -> true)
-                        : CompletableFuture.completedFuture(left != NOT_HELD));
+        return forceRelease(name, Long.MAX_VALUE);
+    }
+
+    /**
+     * One run releases a limited number of claims. The first reports how many are left, which bounds the further runs: who enters
+     * meanwhile was not to be released.
+     */
+    private CompletableFuture<Boolean> forceRelease(String name, long runs) {
+        return retrying(calls.forceRelease(name)).thenCompose(left -> {
+            if (left > 0 && runs > 0) {
+                return forceRelease(name, Math.min(runs - 1, left / LockScript.CLAIMS_OF_A_RUN))
+                        .thenApply(wasHeld -> true);
+            }
+            return CompletableFuture.completedFuture(left != NOT_HELD);
+        });
     }
 
     /** Sends the messages of a run, and goes on until every waiter that may enter is admitted. */
