@@ -317,7 +317,7 @@ class RedisStartCheckContextTest {
     @Test
     void whenRedisIsTooOldThenTheStartSaysWhichIsNeeded(CapturedOutput output) throws Exception {
         Map<String, String> answers = Map.of(
-                "EVALSHA", ":0",
+                "EVALSHA", "$1\r\n0",
                 "PING", "+PONG",
                 "CLIENT", "+OK",
                 "INFO", "$28\r\nredis_version:5.0.14\r\nos:Linux");
