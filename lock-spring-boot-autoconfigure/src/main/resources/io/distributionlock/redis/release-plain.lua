@@ -1,4 +1,4 @@
--- Releases a lock that was acquired by a plain SET and for which nobody waits. Otherwise release.lua has to run.
+-- Releases a lock that was acquired by a plain SET and for which nobody waits. Otherwise the verb release has to run.
 --
 -- KEYS  1 owner
 -- ARGV  1 claim

@@ -22,8 +22,8 @@ import io.distributionlock.testing.RedisCluster;
 import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -136,16 +136,17 @@ class ClusterReshardingIT extends TopologySuite {
 
     /** For ten seconds after a slow acquire, as on a busy machine, all are scripts, which number the lock at once. */
     private Lease acquirePlainly(Instance here) {
-        List<Lease> last = new ArrayList<>();
-        await().atMost(Duration.ofSeconds(60)).until(() -> {
-            Lease lease = here.locks().acquire(renewed(LONG_LEASE));
-            if (lease.knownFencingToken().isEmpty()) {
-                return last.add(lease);
-            }
-            assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
-            return false;
-        });
-        return last.get(0);
+        return await().atMost(Duration.ofSeconds(60))
+                .until(
+                        () -> {
+                            Lease lease = here.locks().acquire(renewed(LONG_LEASE));
+                            if (lease.knownFencingToken().isEmpty()) {
+                                return lease;
+                            }
+                            assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
+                            return null;
+                        },
+                        Objects::nonNull);
     }
 
     private static LockRequest fenced(LockRequest request) {

@@ -45,12 +45,7 @@ class LateCommandsIT extends FaultSuite {
         network.refuse(false);
         // That it is given up overtakes the acquire over a new connection.
         eventually().until(() -> keys().stream().anyMatch(key -> key.contains(name + "}:gone:")));
-        try (RedisMonitor monitor = new RedisMonitor(redis)) {
-            network.flow();
-            eventually()
-                    .until(() -> monitor.lines().stream()
-                            .anyMatch(line -> line.contains(ownerKey(name)) && line.contains("\"acquire\"")));
-        }
+        letArrive(network, "acquire");
         assertThat(keys()).doesNotContain(ownerKey(name));
         assertThat(acquire(there, once()).release()).isEqualTo(ReleaseResult.RELEASED);
     }
@@ -70,12 +65,7 @@ class LateCommandsIT extends FaultSuite {
         network.refuse(false);
         // The cancellation overtakes the acquire over a new connection.
         eventually().until(() -> keys().stream().anyMatch(key -> key.contains(":gone:")));
-        try (RedisMonitor monitor = new RedisMonitor(redis)) {
-            network.flow();
-            eventually()
-                    .until(() -> monitor.lines().stream()
-                            .anyMatch(line -> line.contains(ownerKey(name)) && line.contains("\"NX\"")));
-        }
+        letArrive(network, "NX");
         // The acquire is a SET, which reads no tombstone. A release that follows it takes the lock back.
         await().atMost(LONGEST_TEST).until(() -> !keys().contains(ownerKey(name)));
         assertThat(acquire(there, once()).release()).isEqualTo(ReleaseResult.RELEASED);
@@ -149,6 +139,16 @@ class LateCommandsIT extends FaultSuite {
         takeWrites();
         assertThat(get(downgraded, SOON)).isEqualTo(ReleaseResult.STILL_HELD);
         assertIntact(read);
+    }
+
+    /** What is under way arrives; returns when this lock's command with the word has run. Others may run before it. */
+    private void letArrive(TcpProxy network, String word) {
+        try (RedisMonitor monitor = new RedisMonitor(redis)) {
+            network.flow();
+            eventually()
+                    .until(() -> monitor.lines().stream()
+                            .anyMatch(line -> line.contains(ownerKey(name)) && line.contains("\"" + word + "\"")));
+        }
     }
 
     private void assertIntact(Lease read) {
