@@ -81,7 +81,16 @@ final class PendingAcquire implements Attempt {
 
     private void tick(Line line, long now, List<Decision> out) {
         if (acquires.isTimedOut(now)) {
+            boolean plain = acquires.isPlain();
             unanswered(line.context.timeout().noAnswer(), line, now, out);
+            if (plain && line.isUnderWay(this)) {
+                // Its late answer has no number, so the answer to a later acquire of the claim would not show whether
+                // the
+                // lock was lost between the two.
+                giveUp(line, now, out);
+                line.askAnew(now, out);
+                return;
+            }
         }
         askIfDue(line, now, out);
     }

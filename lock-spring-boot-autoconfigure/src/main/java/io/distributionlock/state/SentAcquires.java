@@ -15,7 +15,11 @@ final class SentAcquires {
     private long timeoutAt;
     private boolean underWay;
     private boolean copyMayBeLate;
+
+    /** Whether the latest is a plain acquire, and whether there was one. */
     private boolean plain;
+
+    private boolean anyPlain;
 
     /**
      * @param asPlain whether it was sent as a plain acquire
@@ -26,7 +30,8 @@ final class SentAcquires {
         sentAt = now;
         timeoutAt = answerBy;
         underWay = true;
-        plain |= asPlain;
+        plain = asPlain;
+        anyPlain |= asPlain;
     }
 
     /** An answer may have taken so long that the client has sent the command again over a new connection. */
@@ -59,6 +64,11 @@ final class SentAcquires {
 
     boolean isUnderWay() {
         return underWay;
+    }
+
+    /** Whether the latest is a plain acquire. */
+    boolean isPlain() {
+        return plain && !flight.isScript();
     }
 
     boolean isTheOneUnderWay(long commandSentAt) {
@@ -96,6 +106,6 @@ final class SentAcquires {
 
     /** A tombstone, whatever is known of the acquires. */
     Decision.ReleaseWay burial() {
-        return plain && !flight.isScript() ? Decision.ReleaseWay.TOMBSTONE_FOR_PLAIN : Decision.ReleaseWay.TOMBSTONE;
+        return anyPlain && !flight.isScript() ? Decision.ReleaseWay.TOMBSTONE_FOR_PLAIN : Decision.ReleaseWay.TOMBSTONE;
     }
 }
