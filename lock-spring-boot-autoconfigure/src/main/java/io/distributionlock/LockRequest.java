@@ -180,7 +180,7 @@ public record LockRequest(
 
     /**
      * Of two requests for one name, the one that satisfies both: the exclusive one or the one with fewer permits, otherwise the one with
-     * the longer lease.
+     * the longer lease. If one refuses repeats, its waiting time counts: a repeat is refused at once.
      *
      * @throws IllegalArgumentException if one asks for a lock and the other for a permit
      */
@@ -194,6 +194,7 @@ public record LockRequest(
         Builder both = stronger.toBuilder();
         both.refuseReentry = refuseReentry || other.refuseReentry;
         if (refuseRepeats != other.refuseRepeats) {
+            both.tryLockTime = (refuseRepeats ? this : other).tryLockTime;
             Duration within = minHoldTime.compareTo(other.minHoldTime) > 0 ? minHoldTime : other.minHoldTime;
             both.refuseRepeats = true;
             both.minHoldTime = both.renewed || within.compareTo(both.leaseTime) < 0 ? within : both.leaseTime;

@@ -105,6 +105,7 @@ class MultiLockTest {
             assertThat(List.of(submit.strongerOf(other), other.strongerOf(submit)))
                     .allSatisfy(both -> {
                         assertThat(both.refuseRepeats()).isTrue();
+                        assertThat(both.tryLockTime()).isZero();
                         assertThat(both.minHoldTime()).isEqualTo(Duration.ofSeconds(9));
                     });
         }
