@@ -53,7 +53,7 @@ public final class HeldLocks {
 
     /**
      * @param work the work that the locks are held for
-     * @param leases one for each request
+     * @param leases one for each request; given back if one of them refuses the listener for its loss
      * @param scope is notified of the work and of losses
      */
     public HeldLocks(LockScope.Work work, List<LockRequest> requests, List<Lease> leases, LockScope scope) {
@@ -61,6 +61,10 @@ public final class HeldLocks {
         this.requests = List.copyOf(requests);
         this.leases = List.copyOf(leases);
         this.scope = scope;
+        LockAttempts.orGiveBack(leases, this::listen);
+    }
+
+    private void listen() {
         for (int i = 0; i < leases.size(); i++) {
             OnLost onLost = requests.get(i).onLost();
             if (onLost == OnLost.INTERRUPT) {
@@ -110,11 +114,11 @@ public final class HeldLocks {
      */
     public <T, X extends Throwable> @Nullable T runAndRelease(
             LockScope.@Nullable EnclosingTransaction transaction, Section<T, X> section) throws X {
-        if (transaction != null) {
-            transaction.keep(this);
-        }
         @Nullable T result;
         try {
+            if (transaction != null) {
+                transaction.keep(this);
+            }
             result = run(section);
         } catch (Throwable e) {
             failed();

@@ -52,6 +52,16 @@ public final class LockAttempts {
         return outcome;
     }
 
+    /** Does what must be done before anybody can release these locks. If it fails, they are given back. */
+    static void orGiveBack(List<Lease> leases, Runnable preparation) {
+        try {
+            preparation.run();
+        } catch (Throwable e) {
+            giveBack(leases);
+            throw e;
+        }
+    }
+
     /** Releases locks under which nothing has run. Does not wait for the answers. */
     public static CompletableFuture<?> giveBack(List<Lease> leases) {
         leases.forEach(Lease::waiveMinHoldTime);

@@ -245,7 +245,9 @@ public class LockTemplate {
     /** As {@link #attempt(LockRequest)}, for an owner that may already hold the lock. */
     public LockOutcome attempt(LockRequest request, LockOwner owner) {
         LockOutcome outcome = LockAttempts.attempt(executor, request, owner);
-        reportLossIfAcquired(outcome);
+        if (outcome instanceof LockOutcome.Acquired acquired) {
+            LockAttempts.orGiveBack(List.of(acquired.lease()), () -> reportLossOf(acquired.lease()));
+        }
         return outcome;
     }
 

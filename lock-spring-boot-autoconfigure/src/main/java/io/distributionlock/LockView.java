@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -145,7 +146,7 @@ final class LockView implements DistributedLock {
                 acquired.lease().release();
                 throw loss(lost);
             }
-            template.reportLossOf(acquired.lease());
+            LockAttempts.orGiveBack(List.of(acquired.lease()), () -> template.reportLossOf(acquired.lease()));
             leases.push(kind, acquired.lease());
             return true;
         }

@@ -247,7 +247,9 @@ public final class MultiLock {
     /** As {@link #attempt()}, for an owner that may already hold some of the locks. */
     public Outcome attempt(LockOwner owner) {
         Outcome outcome = attemptUnreported(owner);
-        reportLossesOf(outcome);
+        if (outcome instanceof Outcome.Acquired acquired) {
+            LockAttempts.orGiveBack(acquired.leases(), () -> reportLossesOf(acquired));
+        }
         return outcome;
     }
 

@@ -101,7 +101,7 @@ final class FutureRunner implements CallRunner {
             entry.ended();
             return answerFor(call, refused);
         }
-        HeldLocks held = call.holding(acquisition.leases(), scope.get());
+        HeldLocks held = holding(call, acquisition, entry);
         Object own;
         try {
             entry.acquired(held);
@@ -120,6 +120,15 @@ final class FutureRunner implements CallRunner {
         held.release();
         entry.ended();
         return own;
+    }
+
+    private HeldLocks holding(LockedCall call, Acquisition acquisition, AsyncLockScope entry) {
+        try {
+            return call.holding(acquisition.leases(), scope.get());
+        } catch (Throwable e) {
+            entry.ended();
+            throw e;
+        }
     }
 
     /** Waits as the advice of {@code @Async} does next, which takes the value out of the future. */

@@ -148,12 +148,17 @@ final class ReactiveRunner implements CallRunner {
                         boolean atOnce = acquisition.isDone();
                         acquisition.whenComplete((outcome, failure) -> {
                             Runnable next = () -> {
-                                if (failure != null) {
-                                    entry.ended();
-                                    sink.error(failure);
-                                } else {
-                                    sink.success(with(outcome, start));
+                                Throwable reason = failure;
+                                if (reason == null) {
+                                    try {
+                                        sink.success(with(outcome, start));
+                                        return;
+                                    } catch (Throwable e) {
+                                        reason = e;
+                                    }
                                 }
+                                entry.ended();
+                                sink.error(reason);
                             };
                             if (atOnce) {
                                 next.run();

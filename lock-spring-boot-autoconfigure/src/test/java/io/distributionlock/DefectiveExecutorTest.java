@@ -1,0 +1,100 @@
+package io.distributionlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.distributionlock.LockScope.EnclosingTransaction;
+import io.distributionlock.local.LocalBackend;
+import io.distributionlock.local.LocalLockExecutor;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What an application has put around an executor, or in its place, may throw where it must not. */
+class DefectiveExecutorTest {
+
+    private final LocalBackend backend = new LocalBackend();
+    private final LocalLockExecutor executor = new LocalLockExecutor(backend);
+    private final LockScope reporting = new LockScope() {
+
+        @Override
+        public EnclosingTransaction enclosingTransaction(Work work) {
+            return null;
+        }
+    };
+
+    @AfterEach
+    void close() {
+        executor.close();
+    }
+
+    static Stream<Consumer<LockTemplate>> waysToHoldALock() {
+        LockRequest request = LockRequest.named("a").build();
+        List<LockRequest> several = List.of(request, LockRequest.named("b").build());
+        return Stream.of(
+                template -> template.executeWithoutResult(request, () -> {}),
+                template -> template.tryExecuteWithoutResult(request, () -> {}),
+                template -> template.acquire(request),
+                template -> template.lock("a").lock(),
+                template -> MultiLock.of(template, several).executeWithoutResult(() -> {}),
+                template -> MultiLock.of(template, several).acquire());
+    }
+
+    /** Otherwise it would be renewed for as long as the process runs: nobody has it who could release it. */
+    @ParameterizedTest
+    @MethodSource("waysToHoldALock")
+    void aLockWhoseLeaseRefusesAListenerIsGivenBack(Consumer<LockTemplate> way) {
+        LockTemplate template = reporting
+                .applyTo(LockTemplate.builder(executor).decorate(DeafExecutor::new))
+                .build();
+        assertThatThrownBy(() -> way.accept(template)).hasMessage("deaf");
+        assertThat(backend.namesInUse()).isEmpty();
+    }
+
+    @Test
+    void aLockThatATransactionRefusesToKeepIsGivenBack() {
+        LockScope refusing = work -> new EnclosingTransaction() {
+
+            @Override
+            public void keep(HeldLocks locks) {
+                throw new IllegalStateException("full");
+            }
+
+            @Override
+            public LockOwner ownerOfBlockingCall(Collection<String> names) {
+                return LockOwner.currentThread();
+            }
+        };
+        LockTemplate template =
+                refusing.applyTo(LockTemplate.builder(executor)).build();
+        assertThatThrownBy(() -> template.executeWithoutResult("a", () -> {})).hasMessage("full");
+        assertThat(backend.namesInUse()).isEmpty();
+    }
+
+    private static final class DeafExecutor extends DelegatingLockExecutor {
+
+        DeafExecutor(LockExecutor delegate) {
+            super(delegate);
+        }
+
+        @Override
+        public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
+            return super.acquire(request, owner).thenApply(outcome -> {
+                Lease lease = ((LockOutcome.Acquired) outcome).lease();
+                return new LockOutcome.Acquired(new DelegatingLease(lease) {
+
+                    @Override
+                    public void onLost(Consumer<? super Lease> listener) {
+                        throw new IllegalStateException("deaf");
+                    }
+                });
+            });
+        }
+    }
+}
