@@ -48,7 +48,10 @@ public final class HeldLocks {
 
     private @Nullable Thread runner;
     private boolean interrupted;
-    /** Whether the interrupt of this work has set the flag of the thread, rather than one from elsewhere before. */
+    /**
+     * Whether the interrupt of this work has set the flag of the thread, rather than one from elsewhere before. One that comes after it
+     * finds the flag set, and is cleared with it: a thread has one flag, which does not say who has set it.
+     */
     private boolean flagIsOwn;
 
     /**
