@@ -90,7 +90,7 @@ public final class LockAttempts {
             }
             // The outcome came before the interrupt: keep it, and leave the interrupt to the caller's next wait.
             Thread.currentThread().interrupt();
-            return Await.uninterruptibly(attempt);
+            return await(attempt, request);
         } catch (ExecutionException e) {
             throw mistake(request, e.getCause());
         }
@@ -98,8 +98,12 @@ public final class LockAttempts {
 
     /** As {@link #attempt}, but an interrupt neither ends the wait nor costs the place in the queue; the flag is set again. */
     static LockOutcome attemptUninterruptibly(LockExecutor executor, LockRequest request, LockOwner owner) {
+        return await(begin(executor, request, owner), request);
+    }
+
+    private static LockOutcome await(CompletableFuture<LockOutcome> attempt, LockRequest request) {
         try {
-            return Await.uninterruptibly(begin(executor, request, owner));
+            return Await.uninterruptibly(attempt);
         } catch (CompletionException e) {
             throw mistake(request, e.getCause());
         }

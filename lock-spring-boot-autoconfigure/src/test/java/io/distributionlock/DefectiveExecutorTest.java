@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an application has put around an executor, or in its place, may throw where it must not. */
 class DefectiveExecutorTest {
@@ -71,10 +72,42 @@ class DefectiveExecutorTest {
                 return LockOwner.currentThread();
             }
         };
-        LockTemplate template =
-                refusing.applyTo(LockTemplate.builder(executor)).build();
+        LockTemplate template = refusing.applyTo(LockTemplate.builder(executor)).build();
         assertThatThrownBy(() -> template.executeWithoutResult("a", () -> {})).hasMessage("full");
         assertThat(backend.namesInUse()).isEmpty();
+    }
+
+    /** Also if the thread was interrupted meanwhile: its attempt can no longer be cancelled then. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anExceptionInPlaceOfAnOutcomeIsCalledADefect(boolean interrupted) {
+        Thread caller = Thread.currentThread();
+        LockTemplate template = LockTemplate.builder(new DelegatingLockExecutor(executor) {
+
+                    @Override
+                    public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
+                        if (!interrupted) {
+                            return CompletableFuture.failedFuture(new IllegalStateException("failed"));
+                        }
+                        caller.interrupt();
+                        return new FailedWhenCancelled();
+                    }
+                })
+                .build();
+        assertThatThrownBy(() -> template.acquire("a"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("The lock executor is defective")
+                .hasRootCauseMessage("failed");
+        assertThat(Thread.interrupted()).isEqualTo(interrupted);
+    }
+
+    private static final class FailedWhenCancelled extends CompletableFuture<LockOutcome> {
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            completeExceptionally(new IllegalStateException("failed"));
+            return false;
+        }
     }
 
     private static final class DeafExecutor extends DelegatingLockExecutor {
