@@ -337,7 +337,7 @@ public final class HeldLocks {
                 return true;
             }
         }
-        return requests.isEmpty();
+        return false;
     }
 
     private BatchRelease<Lease, ReleaseResult> sendReleases() {

@@ -38,15 +38,6 @@ public final class AcquireFuture extends CompletableFuture<LockOutcome> {
         unnumbered = hold;
     }
 
-    /** Whether this very hold is the outcome of an attempt. */
-    static boolean isGranted(CompletableFuture<LockOutcome> attempt, Hold hold) {
-        return attempt.isDone()
-                && !attempt.isCompletedExceptionally()
-                && attempt.getNow(null) instanceof LockOutcome.Acquired acquired
-                && acquired.lease() instanceof EngineLease lease
-                && lease.hold() == hold;
-    }
-
     @Override
     public boolean complete(LockOutcome outcome) {
         boolean completed = super.complete(outcome);

@@ -137,9 +137,7 @@ final class DecisionDispatcher {
     }
 
     private void complete(String name, Waiter waiter, Hold hold) {
-        CompletableFuture<LockOutcome> attempt = waiter.attempt;
-        if (!attempt.complete(new LockOutcome.Acquired(new EngineLease(engine, name, hold)))
-                && !AcquireFuture.isGranted(attempt, hold)) {
+        if (!waiter.attempt.complete(new LockOutcome.Acquired(new EngineLease(engine, name, hold)))) {
             // The future was completed by other means than cancel: nobody will release this lease.
             engine.release(name, hold);
         }

@@ -15,8 +15,6 @@ final class EngineCounters implements LockCounters {
     final LongAdder localHandovers = new LongAdder();
     final LongAdder remoteHandovers = new LongAdder();
 
-    EngineCounters() {}
-
     /** Continues the counts of a previous engine. */
     void continueFrom(EngineCounters earlier) {
         unconfirmedReleases.add(earlier.unconfirmedReleases());

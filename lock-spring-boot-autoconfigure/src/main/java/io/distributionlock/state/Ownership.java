@@ -425,7 +425,7 @@ public final class Ownership implements Attempt {
 
     boolean mayPassTo(Waiter next, long now, StateContext context) {
         EngineSettings settings = context.settings();
-        if (!settings.handsOverLocally() || !holders.mayBeFollowed() || over) {
+        if (!settings.handsOverLocally() || !holders.mayBeFollowed()) {
             return false;
         }
         long left = deadline - now;
