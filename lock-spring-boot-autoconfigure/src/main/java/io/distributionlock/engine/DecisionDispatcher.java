@@ -87,8 +87,6 @@ final class DecisionDispatcher {
             sendAcquire(name, acquire);
         } else if (decision instanceof Decision.SendRelease release) {
             releases.send(name, release);
-        } else if (decision instanceof Decision.DistrustConnection) {
-            releases.distrustConnection();
         } else if (decision instanceof Decision.Grant grant) {
             grant(name, grant);
         } else if (decision instanceof Decision.Answer<?> answer) {
@@ -235,13 +233,10 @@ final class DecisionDispatcher {
     }
 
     private CompletableFuture<AcquireReply> send(String name, Decision.SendAcquire acquire) {
-        if (acquire.plain() && releases.trustsConnection()) {
-            return port.acquirePlain(name, acquire.claim().text(), acquire.leaseMillis(), acquire.inQueue());
-        }
-        if (acquire.plain()) {
-            acquire.flight().isSentAsScript();
-        }
-        return port.acquire(name, acquire.claim().text(), acquire.leaseMillis(), acquire.inQueue());
+        String claim = acquire.claim().text();
+        return acquire.plain()
+                ? port.acquirePlain(name, claim, acquire.leaseMillis(), acquire.inQueue())
+                : port.acquire(name, claim, acquire.leaseMillis(), acquire.inQueue());
     }
 
     /** Sends the heartbeats of a name in one command, however many attempts wait for it. */

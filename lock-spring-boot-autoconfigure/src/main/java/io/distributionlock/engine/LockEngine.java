@@ -22,6 +22,7 @@ import io.distributionlock.monitor.LockSnapshot;
 import io.distributionlock.state.AnswerTimeout;
 import io.distributionlock.state.Claim;
 import io.distributionlock.state.ClaimIdGenerator;
+import io.distributionlock.state.ConnectionTrust;
 import io.distributionlock.state.Decision;
 import io.distributionlock.state.Event;
 import io.distributionlock.state.Hold;
@@ -111,8 +112,12 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         this.answers = new Answers(port, timeout, outage, this::now, this::wakeBy);
         this.releases = new PendingReleases(port, settings, counters, outage, this::now, this::wakeBy);
         this.dispatcher = new DecisionDispatcher(this, answers, port, settings, releases);
-        this.context =
-                new StateContext(settings, new ClaimIdGenerator(settings.instance()), timeout, port::maxPollMillis);
+        this.context = new StateContext(
+                settings,
+                new ClaimIdGenerator(settings.instance()),
+                timeout,
+                new ConnectionTrust(releases::areMany),
+                port::maxPollMillis);
         this.kinds = Collections.unmodifiableSet(EnumSet.copyOf(port.kinds()));
         for (int i = 0; i < STRIPES; i++) {
             stripes[i] = new StateStripe(releases::announce);
@@ -313,6 +318,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     @Override
     public void reconnected() {
         releases.reconnected();
+        context.trust().lose(now());
         onEveryName(new Event.Reconnected());
         wakeBy(0);
     }

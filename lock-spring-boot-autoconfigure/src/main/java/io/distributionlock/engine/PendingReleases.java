@@ -33,20 +33,13 @@ public final class PendingReleases {
     /** Silence may only be slowness. */
     private static final long PAUSE_AFTER_SILENCE_NANOS = Times.nanos(1_000);
 
-    /** A connection that has just failed may fail again, and each time leave copies of commands behind. */
-    private static final long DISTRUST_NANOS = Times.nanos(10_000);
-
     private final CommandPort port;
     private final EngineCounters counters;
     private final Outage outage;
     private final ReleaseRepeater repeater;
-    private final LongSupplier clock;
 
     /** Claims that were given up and whose release is about to be sent. */
     private final Set<Claim> announced = ConcurrentHashMap.newKeySet();
-
-    /** Until then, late copies of commands are likely. */
-    private volatile long distrustedUntil;
 
     /** @param wakeBy makes sure that there is a tick at the given time */
     PendingReleases(
@@ -60,7 +53,6 @@ public final class PendingReleases {
         this.counters = counters;
         this.outage = outage;
         this.repeater = new ReleaseRepeater(settings.commandTimeoutNanos(), PAUSE_AFTER_SILENCE_NANOS, clock, wakeBy);
-        this.clock = clock;
     }
 
     /**
@@ -98,14 +90,9 @@ public final class PendingReleases {
         }
     }
 
-    /** An acquire was answered late or not at all, or the connection is new. */
-    void distrustConnection() {
-        distrustedUntil = Times.after(clock.getAsLong(), DISTRUST_NANOS);
-    }
-
-    /** Whether an acquire may be sent whose late copy would ignore a tombstone. */
-    boolean trustsConnection() {
-        return clock.getAsLong() >= distrustedUntil && !repeater.areMany();
+    /** Whether very many are being repeated. */
+    boolean areMany() {
+        return repeater.areMany();
     }
 
     /** @param notMine called if the claim turns out not to own the lock */
@@ -126,7 +113,6 @@ public final class PendingReleases {
     /** The connection is new: the next tick repeats everything that is pending. */
     void reconnected() {
         repeater.reconnected();
-        distrustConnection();
     }
 
     long due() {

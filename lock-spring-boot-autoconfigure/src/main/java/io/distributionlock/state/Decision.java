@@ -23,7 +23,8 @@ public sealed interface Decision {
      * Asks for the lock.
      *
      * @param inQueue whether the claim takes a place in the queue if the lock is not free
-     * @param plain whether the lock is probably free, and its fencing number can be drawn later
+     * @param plain whether the cheapest command will do: the lock is probably free, its fencing number can be drawn later, and no late
+     *     copy is to be feared
      */
     record SendAcquire(
             Claim claim, long leaseMillis, boolean inQueue, boolean plain, long sentAt, InFlightAcquire flight)
@@ -63,9 +64,6 @@ public sealed interface Decision {
             return this == TOMBSTONE || this == TOMBSTONE_FOR_PLAIN;
         }
     }
-
-    /** An acquire was answered late or not at all: for a while, none is sent whose late copy would ignore a tombstone. */
-    record DistrustConnection() implements Decision {}
 
     /** Turns an exclusive owner into a reader. */
     record SendDowngrade(Claim claim, CompletableFuture<ReleaseResult> result) implements Decision {}

@@ -33,7 +33,6 @@ public final class InFlightAcquire {
     private final ReentrantLock sending = new ReentrantLock();
 
     private volatile boolean dropped;
-    private volatile boolean script;
 
     /**
      * Sends an acquire unless all were dropped. A drop on another thread waits meanwhile, so the release that follows it is sent later
@@ -54,15 +53,6 @@ public final class InFlightAcquire {
         }
         carries(answer);
         return answer;
-    }
-
-    /** Notes that the first acquire, which could be a plain one, is sent as a script: its late copy heeds a tombstone. */
-    public void isSentAsScript() {
-        script = true;
-    }
-
-    boolean isScript() {
-        return script;
     }
 
     void carries(CompletableFuture<?> answer) {

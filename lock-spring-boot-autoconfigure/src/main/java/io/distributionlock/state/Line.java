@@ -217,9 +217,12 @@ final class Line {
         return queue.wantsPlaceInQueue();
     }
 
-    /** Whether the lock is probably free, and its number can be drawn later. */
-    boolean mayAskPlainly() {
-        return kind == LockKind.REENTRANT && !queue.first().request.fenced() && !othersWait;
+    /** See {@link Decision.SendAcquire#plain}. */
+    boolean mayAskPlainly(long now) {
+        return kind == LockKind.REENTRANT
+                && !othersWait
+                && !queue.first().request.fenced()
+                && context.trust().isGiven(now);
     }
 
     /** The lease to ask for. */
@@ -349,7 +352,7 @@ final class Line {
     void giveUp(Ownership held, @Nullable CompletableFuture<ReleaseResult> result, long now, List<Decision> out) {
         attempt = null;
         othersWait = held.othersWait();
-        held.end(result, now, out);
+        held.end(result, context, now, out);
         ask(now, out);
     }
 

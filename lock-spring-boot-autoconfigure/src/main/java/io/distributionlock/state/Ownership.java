@@ -479,11 +479,12 @@ public final class Ownership implements Attempt {
     }
 
     /** Marks it as over, before anything reports that, and gives up its claim. */
-    void end(@Nullable CompletableFuture<ReleaseResult> result, long now, List<Decision> out) {
+    void end(
+            @Nullable CompletableFuture<ReleaseResult> result, StateContext context, long now, List<Decision> out) {
         over = true;
         endNumbering(all -> all.end(out));
         if (unsettled != null && unsettled.copyMayBeLate()) {
-            out.add(new Decision.DistrustConnection());
+            context.trust().lose(now);
         }
         CompletableFuture<ReleaseResult> passing = takePendingHandover();
         out.add(new Decision.SendRelease(

@@ -114,7 +114,7 @@ final class PendingAcquire implements Attempt {
 
     void ask(Line line, long now, List<Decision> out) {
         boolean inQueue = line.wantsPlaceInQueue();
-        boolean plain = acquires.none() && line.mayAskPlainly();
+        boolean plain = acquires.none() && line.mayAskPlainly(now);
         asksAgain = false;
         queued |= inQueue;
         acquires.sent(now, plain, line.context.timeout().deadline(now));
@@ -254,7 +254,7 @@ final class PendingAcquire implements Attempt {
 
     void release(Decision.ReleaseWay way, Line line, long now, List<Decision> out) {
         if (acquires.copyMayBeLate() || acquires.isUnanswered(now, line.context.settings())) {
-            out.add(new Decision.DistrustConnection());
+            line.context.trust().lose(now);
         }
         out.add(new Decision.SendRelease(claim, way, 0, null));
     }

@@ -10,28 +10,25 @@ final class SentAcquires {
 
     final InFlightAcquire flight = new InFlightAcquire();
 
-    private boolean any;
+    private int count;
     private long sentAt;
     private long timeoutAt;
     private boolean underWay;
     private boolean copyMayBeLate;
 
-    /** Whether the latest is a plain acquire, and whether there was one. */
+    /** Whether the first is a plain one. */
     private boolean plain;
-
-    private boolean anyPlain;
 
     /**
      * @param asPlain whether it was sent as a plain acquire
      * @param answerBy when it counts as failed
      */
     void sent(long now, boolean asPlain, long answerBy) {
-        any = true;
+        count++;
         sentAt = now;
         timeoutAt = answerBy;
         underWay = true;
-        plain = asPlain;
-        anyPlain |= asPlain;
+        plain |= asPlain;
     }
 
     /** An answer may have taken so long that the client has sent the command again over a new connection. */
@@ -59,7 +56,7 @@ final class SentAcquires {
     }
 
     boolean none() {
-        return !any;
+        return count == 0;
     }
 
     boolean isUnderWay() {
@@ -68,7 +65,7 @@ final class SentAcquires {
 
     /** Whether the latest is a plain acquire. */
     boolean isPlain() {
-        return plain && !flight.isScript();
+        return plain && count == 1;
     }
 
     boolean isTheOneUnderWay(long commandSentAt) {
@@ -106,6 +103,6 @@ final class SentAcquires {
 
     /** A tombstone, whatever is known of the acquires. */
     Decision.ReleaseWay burial() {
-        return anyPlain && !flight.isScript() ? Decision.ReleaseWay.TOMBSTONE_FOR_PLAIN : Decision.ReleaseWay.TOMBSTONE;
+        return plain ? Decision.ReleaseWay.TOMBSTONE_FOR_PLAIN : Decision.ReleaseWay.TOMBSTONE;
     }
 }

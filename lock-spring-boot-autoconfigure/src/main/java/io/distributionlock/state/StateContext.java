@@ -12,4 +12,8 @@ import java.util.function.LongSupplier;
  */
 @Internal
 public record StateContext(
-        EngineSettings settings, ClaimIdGenerator claims, AnswerTimeout timeout, LongSupplier maxPollMillis) {}
+        EngineSettings settings,
+        ClaimIdGenerator claims,
+        AnswerTimeout timeout,
+        ConnectionTrust trust,
+        LongSupplier maxPollMillis) {}

@@ -9,6 +9,7 @@ import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.state.AnswerTimeout;
 import io.distributionlock.state.ClaimIdGenerator;
+import io.distributionlock.state.ConnectionTrust;
 import io.distributionlock.state.Decision;
 import io.distributionlock.state.Event;
 import io.distributionlock.state.LockState;
@@ -35,8 +36,9 @@ class ManyWaitersTest {
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final AnswerTimeout timeout = new AnswerTimeout(SETTINGS);
-    private final LockState state =
-            new LockState("name", new StateContext(SETTINGS, new ClaimIdGenerator("me"), timeout, () -> 0));
+    private final LockState state = new LockState(
+            "name",
+            new StateContext(SETTINGS, new ClaimIdGenerator("me"), timeout, new ConnectionTrust(() -> false), () -> 0));
     private long now = Times.nanos(10_000);
     private final List<Decision> out = new ArrayList<>();
 
