@@ -94,7 +94,7 @@ public sealed interface Event {
             out.add(token > 0 ? new Decision.Answer<>(result, token) : new Decision.NotNumbered(result, over()));
         }
 
-        IllegalStateException over() {
+        private IllegalStateException over() {
             return new IllegalStateException("The lease was " + (hold.released ? "released" : "lost")
                     + " before its fencing token was drawn. Ask for the token while the lock is held.");
         }

@@ -22,22 +22,12 @@ final class Numbering {
         return !underWay;
     }
 
-    void answer(List<Decision> out) {
-        for (Event.Number request : requests) {
-            out.add(new Decision.Answer<>(request.result(), request.hold().token()));
-        }
+    /** The number is known, or the ownership has ended without one. */
+    void end(List<Decision> out) {
+        requests.forEach(request -> request.missed(out));
     }
 
     void fail(Throwable cause, List<Decision> out) {
-        for (Event.Number request : requests) {
-            out.add(new Decision.NotNumbered(request.result(), cause));
-        }
-    }
-
-    /** The ownership has ended. */
-    void end(List<Decision> out) {
-        for (Event.Number request : requests) {
-            out.add(new Decision.NotNumbered(request.result(), request.over()));
-        }
+        requests.forEach(request -> out.add(new Decision.NotNumbered(request.result(), cause)));
     }
 }

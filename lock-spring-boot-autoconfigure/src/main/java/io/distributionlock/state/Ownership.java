@@ -159,7 +159,7 @@ public final class Ownership implements Attempt {
         } else if (event instanceof Event.NumberAnswered answered) {
             numberAnswered(answered.fence(), line, now, out);
         } else if (event instanceof Event.NumberFailed failed) {
-            endNumbering(all -> all.fail(failed.cause(), out));
+            endNumbering(wanted -> wanted.fail(failed.cause(), out));
         } else if (event instanceof Event.OfHold ofHold) {
             onHold(ofHold, line, now, out);
         }
@@ -269,7 +269,7 @@ public final class Ownership implements Attempt {
         if (fence == 0) {
             fence = number;
         }
-        endNumbering(all -> all.answer(out));
+        endNumbering(wanted -> wanted.end(out));
     }
 
     private void endNumbering(Consumer<Numbering> end) {
@@ -482,7 +482,7 @@ public final class Ownership implements Attempt {
     void end(
             @Nullable CompletableFuture<ReleaseResult> result, StateContext context, long now, List<Decision> out) {
         over = true;
-        endNumbering(all -> all.end(out));
+        endNumbering(wanted -> wanted.end(out));
         if (unsettled != null && unsettled.copyMayBeLate()) {
             context.trust().lose(now);
         }
