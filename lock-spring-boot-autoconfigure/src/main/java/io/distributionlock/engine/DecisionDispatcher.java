@@ -121,16 +121,15 @@ final class DecisionDispatcher {
     // ------------------------------------------------------------------ outcomes
 
     private void grant(String name, Decision.Grant grant) {
-        Hold hold = grant.hold();
-        if (hold.origin == Hold.Origin.PASSED_ON) {
+        if (grant.handover() == Decision.Handover.LOCAL) {
             counters.localHandovers.increment();
-        } else if (hold.origin == Hold.Origin.HANDED_OVER) {
+        } else if (grant.handover() == Decision.Handover.REMOTE) {
             counters.remoteHandovers.increment();
         }
-        if (grant.waiter().wantsToken() && hold.token() == 0) {
+        if (grant.waiter().wantsToken() && grant.hold().token() == 0) {
             numberThenComplete(name, grant);
         } else {
-            complete(name, grant.waiter(), hold);
+            complete(name, grant.waiter(), grant.hold());
         }
     }
 

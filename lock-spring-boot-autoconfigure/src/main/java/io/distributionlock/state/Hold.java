@@ -15,18 +15,6 @@ import org.jspecify.annotations.Nullable;
 @Internal
 public final class Hold {
 
-    /** How the holder came to the lock. */
-    public enum Origin {
-        /** The lock was free when this process asked. */
-        ACQUIRED,
-        /** The previous holder was in another process. */
-        HANDED_OVER,
-        /** The previous holder was in this process. */
-        PASSED_ON,
-        /** The owner held the lock already. */
-        REENTERED
-    }
-
     public final Ownership ownership;
     public final LockKind kind;
 
@@ -35,7 +23,6 @@ public final class Hold {
 
     final String label;
     final long since;
-    public final Origin origin;
 
     /** When it ends even if it is not released: after a fixed hold time, or the maximum of a renewed one. */
     long end;
@@ -59,14 +46,13 @@ public final class Hold {
     /** The latest listener, which links to the earlier ones. Guarded by the engine's lock. */
     private @Nullable LossListener latestListener;
 
-    Hold(Ownership ownership, Waiter waiter, int localNumber, long since, Origin origin, long end) {
+    Hold(Ownership ownership, Waiter waiter, int localNumber, long since, long end) {
         this.ownership = ownership;
         this.kind = waiter.request.kind();
         this.localNumber = (short) localNumber;
         this.renewedMillis = waiter.request.renewed() ? waiter.leaseMillis() : 0;
         this.label = waiter.request.label();
         this.since = since;
-        this.origin = origin;
         this.end = end;
     }
 

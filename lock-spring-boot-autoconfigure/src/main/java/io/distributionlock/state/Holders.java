@@ -92,7 +92,7 @@ final class Holders {
 
     /** Adds a hold of the present owner. */
     Hold add(Waiter waiter, Ownership ownership, long now) {
-        Hold hold = new Hold(ownership, waiter, localNumber, now, origin(ownership), endOf(waiter, ownership, now));
+        Hold hold = new Hold(ownership, waiter, localNumber, now, endOf(waiter, ownership, now));
         hold.earlier = latest;
         latest = hold;
         lastWasRenewed = waiter.request.renewed();
@@ -113,16 +113,6 @@ final class Holders {
         return isFirst && ownership.leaseNanos() >= waiter.holdNanos()
                 ? Math.min(holdEnd, ownership.deadline())
                 : holdEnd;
-    }
-
-    private Hold.Origin origin(Ownership ownership) {
-        if (!isEmpty()) {
-            return Hold.Origin.REENTERED;
-        }
-        if (localNumber > 0) {
-            return Hold.Origin.PASSED_ON;
-        }
-        return ownership.wasHandedOver() ? Hold.Origin.HANDED_OVER : Hold.Origin.ACQUIRED;
     }
 
     void remove(Hold hold) {

@@ -6,6 +6,7 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.state.Decision.Handover;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -141,7 +142,7 @@ final class Line {
     void acquire(Waiter waiter, long now, List<Decision> out) {
         loseIfEnded(now, out);
         if (attempt instanceof Ownership held && held.holders.include(waiter.owner)) {
-            out.add(new Decision.Grant(waiter, held.holders.add(waiter, held, now)));
+            out.add(new Decision.Grant(waiter, held.holders.add(waiter, held, now), Handover.NONE));
             held.renewIfDue(now, this, out);
             return;
         }
@@ -293,7 +294,8 @@ final class Line {
             return;
         }
         Waiter first = takeFirst();
-        out.add(new Decision.Grant(first, held.holders.admit(first, held, now)));
+        Handover handover = held.wasHandedOver() ? Handover.REMOTE : Handover.NONE;
+        out.add(new Decision.Grant(first, held.holders.admit(first, held, now), handover));
         queue.markAllBusy(now, out);
         held.renewIfDue(now, this, out);
     }
@@ -331,7 +333,7 @@ final class Line {
 
     private void passTo(Waiter next, Ownership held, long now, List<Decision> out) {
         held.handover().passed();
-        out.add(new Decision.Grant(next, held.holders.admit(next, held, now)));
+        out.add(new Decision.Grant(next, held.holders.admit(next, held, now), Handover.LOCAL));
         held.refreshKnowledge(this, now, out);
         held.renewIfDue(now, this, out);
     }
