@@ -1,8 +1,7 @@
 package io.distributionlock.local;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -11,14 +10,14 @@ final class Tombstones {
 
     private static final long LIFE_NANOS = TimeUnit.MINUTES.toNanos(5);
 
-    private final Map<Key, Long> until = new HashMap<>();
     /** In the order of expiry, because all last equally long. */
-    private final Deque<Tombstone> tombstones = new ArrayDeque<>();
+    private final Map<Key, Long> until = new LinkedHashMap<>();
 
     void add(String name, String claim, long now) {
-        Tombstone tombstone = new Tombstone(new Key(name, claim), now + LIFE_NANOS);
-        until.put(tombstone.key(), tombstone.until());
-        tombstones.add(tombstone);
+        Key key = new Key(name, claim);
+        // To the end, if it is there.
+        until.remove(key);
+        until.put(key, now + LIFE_NANOS);
     }
 
     boolean contains(String name, String claim, long now) {
@@ -27,20 +26,15 @@ final class Tombstones {
     }
 
     void dropOutdated(long now) {
-        for (Tombstone oldest = tombstones.peek();
-                oldest != null && oldest.until() - now <= 0;
-                oldest = tombstones.peek()) {
-            tombstones.remove();
-            until.remove(oldest.key(), oldest.until());
+        Iterator<Long> oldest = until.values().iterator();
+        while (oldest.hasNext() && oldest.next() - now <= 0) {
+            oldest.remove();
         }
     }
 
     void clear() {
         until.clear();
-        tombstones.clear();
     }
 
     private record Key(String name, String claim) {}
-
-    private record Tombstone(Key key, long until) {}
 }
