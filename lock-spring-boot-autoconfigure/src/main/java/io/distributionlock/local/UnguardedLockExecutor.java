@@ -1,17 +1,23 @@
 package io.distributionlock.local;
 
+import io.distributionlock.Lease;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import io.distributionlock.ReleaseResult;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.monitor.LockInspection;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -30,7 +36,9 @@ public final class UnguardedLockExecutor implements LockExecutor {
     private static final Log log = LogFactory.getLog(UnguardedLockExecutor.class);
 
     private final AtomicLong lastToken = new AtomicLong();
-    private final UnguardedLeases leases = new UnguardedLeases();
+
+    /** The leases that have not been released, so that holds can be counted. */
+    private final Set<UnguardedLease> open = ConcurrentHashMap.newKeySet();
 
     public UnguardedLockExecutor() {
         log.warn(
@@ -44,14 +52,10 @@ public final class UnguardedLockExecutor implements LockExecutor {
     }
 
     @Override
-    public Object backend() {
-        return leases;
-    }
-
-    @Override
     public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
-        return CompletableFuture.completedFuture(
-                new LockOutcome.Acquired(leases.open(request.name(), request.kind(), owner, nextToken())));
+        UnguardedLease lease = new UnguardedLease(request.name(), request.kind(), owner, nextToken());
+        open.add(lease);
+        return CompletableFuture.completedFuture(new LockOutcome.Acquired(lease));
     }
 
     private long nextToken() {
@@ -61,7 +65,9 @@ public final class UnguardedLockExecutor implements LockExecutor {
 
     @Override
     public int holdCount(String name, LockOwner owner) {
-        return leases.count(name, owner);
+        return (int) open.stream()
+                .filter(lease -> lease.name.equals(name) && lease.owner.equals(owner))
+                .count();
     }
 
     /** Nothing is ever locked. */
@@ -73,5 +79,87 @@ public final class UnguardedLockExecutor implements LockExecutor {
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
         return CompletableFuture.completedFuture(false);
+    }
+
+    /** A lease without a lock, valid until it is released. */
+    private final class UnguardedLease implements Lease {
+
+        private static final Duration FOREVER = Duration.ofDays(365);
+
+        private final String name;
+        private final LockKind kind;
+        private final LockOwner owner;
+        private final long token;
+        private final AtomicBoolean released = new AtomicBoolean();
+
+        UnguardedLease(String name, LockKind kind, LockOwner owner, long token) {
+            this.name = name;
+            this.kind = kind;
+            this.owner = owner;
+            this.token = token;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public LockKind kind() {
+            return kind;
+        }
+
+        @Override
+        public Object backend() {
+            return UnguardedLockExecutor.this;
+        }
+
+        @Override
+        public long fencingToken() {
+            return token;
+        }
+
+        @Override
+        public boolean isValid() {
+            return !released.get();
+        }
+
+        @Override
+        public CompletableFuture<Boolean> confirmAsync() {
+            return CompletableFuture.completedFuture(confirm());
+        }
+
+        @Override
+        public Duration remaining() {
+            return isValid() ? FOREVER : Duration.ZERO;
+        }
+
+        @Override
+        public boolean extend(Duration holdLockTime) {
+            return isValid();
+        }
+
+        @Override
+        public CompletableFuture<Boolean> extendAsync(Duration holdLockTime) {
+            return CompletableFuture.completedFuture(extend(holdLockTime));
+        }
+
+        /** Never lost, so the listener is never called. */
+        @Override
+        public void onLost(Consumer<? super Lease> listener) {}
+
+        @Override
+        public ReleaseResult release() {
+            if (!released.compareAndSet(false, true)) {
+                return ReleaseResult.ALREADY_RELEASED;
+            }
+            open.remove(this);
+            return holdCount(name, owner) > 0 ? ReleaseResult.STILL_HELD : ReleaseResult.RELEASED;
+        }
+
+        @Override
+        public CompletableFuture<ReleaseResult> releaseAsync() {
+            return CompletableFuture.completedFuture(release());
+        }
     }
 }
