@@ -33,11 +33,6 @@ public sealed interface Event {
     sealed interface OfClaim extends Event {
 
         Claim claim();
-
-        /** Decides what follows if the ownership by this claim turns out to have ended just now. */
-        default void ended(List<Decision> out) {
-            missed(out);
-        }
     }
 
     /** Concerns one hold, and so the claim by which this process owns the lock. */
@@ -176,9 +171,6 @@ public sealed interface Event {
     record Granted(Claim claim) implements OfClaim {
 
         @Override
-        public void ended(List<Decision> out) {}
-
-        @Override
         public void missed(List<Decision> out) {
             out.add(new Decision.ReleaseUnknown(claim));
         }
@@ -186,9 +178,6 @@ public sealed interface Event {
 
     /** A message asks whether this process knows a claim that owns the lock. */
     record Inquired(Claim claim) implements OfClaim {
-
-        @Override
-        public void ended(List<Decision> out) {}
 
         /** The backend has lost its latest data, and still counts a claim as the owner that was given up. */
         @Override

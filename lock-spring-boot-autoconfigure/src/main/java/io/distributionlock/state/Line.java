@@ -114,7 +114,7 @@ final class Line {
         if (concerned != null && concerned == attempt) {
             concerned.on(event, this, now, out);
         } else {
-            event.ended(out);
+            event.missed(out);
         }
     }
 
