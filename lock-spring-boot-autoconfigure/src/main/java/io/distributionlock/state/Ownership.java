@@ -143,9 +143,7 @@ public final class Ownership implements Attempt {
 
     @Override
     public void on(Event.OfClaim event, Line line, long now, List<Decision> out) {
-        if (event instanceof Event.Release release) {
-            release(release.hold(), release.result(), line, now, out);
-        } else if (event instanceof Event.RenewAnswered answered) {
+        if (event instanceof Event.RenewAnswered answered) {
             renewAnswered(answered, line, now, out);
         } else if (event instanceof Event.AcquireAnswered answered) {
             acquireAnswered(answered.command(), answered.reply(), line, now, out);
@@ -169,6 +167,8 @@ public final class Ownership implements Attempt {
         Hold hold = event.hold();
         if (hold.released) {
             event.missed(out);
+        } else if (event instanceof Event.Release release) {
+            release(hold, release.result(), line, now, out);
         } else if (event instanceof Event.Extend extend) {
             extend(extend, now, out);
         } else if (event instanceof Event.Confirm confirm) {
@@ -213,10 +213,6 @@ public final class Ownership implements Attempt {
     // ------------------------------------------------------------------ holders release and extend
 
     private void release(Hold hold, CompletableFuture<ReleaseResult> result, Line line, long now, List<Decision> out) {
-        if (hold.released) {
-            out.add(new Decision.Answer<>(result, ReleaseResult.ALREADY_RELEASED));
-            return;
-        }
         hold.released = true;
         holders.remove(hold);
         if (holders.isEmpty()) {
