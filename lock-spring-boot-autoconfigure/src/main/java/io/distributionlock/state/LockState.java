@@ -6,6 +6,7 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.internal.Internal;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,15 +68,8 @@ public final class LockState {
     }
 
     private @Nullable Ownership ownershipOf(LockOwner owner, long now) {
-        Line holder = lineOf(owner, now);
-        return holder == null ? null : holder.ownershipOf(owner, now);
-    }
-
-    private @Nullable Line lineOf(LockOwner owner, long now) {
-        if (together.ownershipOf(owner, now) != null) {
-            return together;
-        }
-        return singles == null ? null : singles.heldBy(owner, now);
+        Ownership shared = together.ownershipOf(owner, now);
+        return shared != null || singles == null ? shared : singles.ownershipOf(owner, now);
     }
 
     private @Nullable Line lineOf(Claim claim) {
@@ -147,23 +141,9 @@ public final class LockState {
 
     private void acquire(Waiter waiter, long now, List<Decision> out) {
         LockKind kind = waiter.request.kind();
-        Line holder = lineOf(waiter.owner, now);
-        if (holder != null && waiter.request.refuseReentry()) {
-            out.add(new Decision.Fail(waiter, new LockOutcome.Busy(waiter.waited(now), true)));
-        } else if (holder != null) {
-            Ownership held = holder.ownershipOf(waiter.owner, now);
-            if (held != null && holder.isOppositeOf(kind)) {
-                out.add(new Decision.Fail(
-                        waiter, waiter.incompatibleWith(held.claim().text(), now)));
-            } else if (held != null && held.isShared() && kind.isExclusive()) {
-                out.add(new Decision.Fail(waiter, new LockOutcome.Upgrade(waiter.waited(now), kind)));
-            } else {
-                Claim claim = holder.claim();
-                holder.acquire(waiter, now, out);
-                if (holder != together) {
-                    singles().settle(claim, holder);
-                }
-            }
+        Ownership held = ownershipOf(waiter.owner, now);
+        if (held != null) {
+            acquireAgain(held, waiter, now, out);
         } else if (waiter.isSingle() && isExcluded(kind, now)) {
             out.add(new Decision.Fail(waiter, new LockOutcome.Busy(waiter.waited(now))));
         } else if (kind == LockKind.REENTRANT) {
@@ -173,6 +153,24 @@ public final class LockState {
             waiter.single = single;
             single.acquire(waiter, now, out);
             singles().settle(null, single);
+        }
+    }
+
+    private void acquireAgain(Ownership held, Waiter waiter, long now, List<Decision> out) {
+        LockKind kind = waiter.request.kind();
+        Claim claim = held.claim();
+        Line holder = Objects.requireNonNull(lineOf(claim));
+        if (waiter.request.refuseReentry()) {
+            out.add(new Decision.Fail(waiter, new LockOutcome.Busy(waiter.waited(now), true)));
+        } else if (holder.isOppositeOf(kind)) {
+            out.add(new Decision.Fail(waiter, waiter.incompatibleWith(claim.text(), now)));
+        } else if (held.isShared() && kind.isExclusive()) {
+            out.add(new Decision.Fail(waiter, new LockOutcome.Upgrade(waiter.waited(now), kind)));
+        } else {
+            holder.acquire(waiter, now, out);
+            if (holder != together) {
+                singles().settle(claim, holder);
+            }
         }
     }
 

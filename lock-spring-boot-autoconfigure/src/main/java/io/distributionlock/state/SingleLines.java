@@ -38,12 +38,13 @@ final class SingleLines {
         return new ArrayList<>(byClaim.values());
     }
 
-    /** The line by which this owner holds the lock. */
+    /** The ownership by which this owner holds the lock. */
     @Nullable
-    Line heldBy(LockOwner owner, long now) {
+    Ownership ownershipOf(LockOwner owner, long now) {
         for (Line line : byClaim.values()) {
-            if (line.ownershipOf(owner, now) != null) {
-                return line;
+            Ownership held = line.ownershipOf(owner, now);
+            if (held != null) {
+                return held;
             }
         }
         return null;
