@@ -13,15 +13,6 @@ import io.distributionlock.internal.Internal;
 @Internal
 public record Claim(String beginning, long number) {
 
-    /** The claim with this text. */
-    public static Claim of(String text) {
-        int digits = text.length();
-        while (digits > 0 && text.charAt(digits - 1) >= '0' && text.charAt(digits - 1) <= '9') {
-            digits--;
-        }
-        return new Claim(text.substring(0, digits), Long.parseLong(text.substring(digits)));
-    }
-
     /** The id as the backend knows it. */
     public String text() {
         return beginning + number;

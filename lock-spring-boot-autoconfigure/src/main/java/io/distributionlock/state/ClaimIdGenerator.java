@@ -3,6 +3,7 @@ package io.distributionlock.state;
 import io.distributionlock.LockKind;
 import io.distributionlock.internal.Internal;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 @Internal
 public final class ClaimIdGenerator {
 
-    private static final Pattern FORMAT = Pattern.compile("(r|p[1-9][0-9]{0,9}-)?[1-9][0-9]{0,17}");
+    private static final Pattern FORMAT = Pattern.compile("(r?|p[1-9][0-9]{0,9}-)([1-9][0-9]{0,17})");
 
     private final String exclusive;
     private final String reading;
@@ -44,11 +45,13 @@ public final class ClaimIdGenerator {
      * whoever names a claim that is still to be made must not get it released.
      */
     public @Nullable Claim made(String text) {
-        if (!text.startsWith(exclusive)
-                || !FORMAT.matcher(text.substring(exclusive.length())).matches()) {
+        if (!text.startsWith(exclusive)) {
             return null;
         }
-        Claim claim = Claim.of(text);
-        return claim.number() <= number.get() ? claim : null;
+        Matcher parts = FORMAT.matcher(text.substring(exclusive.length()));
+        if (!parts.matches() || Long.parseLong(parts.group(2)) > number.get()) {
+            return null;
+        }
+        return new Claim(exclusive + parts.group(1), Long.parseLong(parts.group(2)));
     }
 }
