@@ -111,10 +111,11 @@ final class DecisionDispatcher {
             drop.flight().drop();
         } else if (decision instanceof Decision.ReportLoss loss) {
             loss.listeners().forEach(listener -> FailureLog.guard(listener::lost));
-        } else if (decision instanceof Decision.Lost lost) {
-            counters.lostLeases.increment();
-            log.warn("Lost lock '" + MessageText.of(name) + "' before it was released: "
-                    + lost.reason().cause());
+            if (loss.reason() != null) {
+                counters.lostLeases.increment();
+                log.warn("Lost lock '" + MessageText.of(name) + "' before it was released: "
+                        + loss.reason().cause());
+            }
         }
     }
 

@@ -122,9 +122,11 @@ public sealed interface Decision {
 
     record Fail(Waiter waiter, LockOutcome.NotAcquired outcome) implements Decision {}
 
-    /** Counts and logs the loss of a lock that was held. */
-    record Lost(LossReason reason) implements Decision {}
-
-    /** Runs the listeners of lost holds, whose ownership is marked as over already. */
-    record ReportLoss(List<LossListener> listeners) implements Decision {}
+    /**
+     * Runs the listeners of lost holds, whose ownership is marked as over already.
+     *
+     * @param reason {@code null} if the loss was reported before, and a listener came late
+     */
+    record ReportLoss(
+            List<LossListener> listeners, @Nullable LossReason reason) implements Decision {}
 }

@@ -101,7 +101,7 @@ public sealed interface Event {
         @Override
         public void missed(List<Decision> out) {
             if (!hold.released) {
-                out.add(new Decision.ReportLoss(List.of(listener)));
+                out.add(new Decision.ReportLoss(List.of(listener), null));
             }
         }
     }

@@ -362,8 +362,7 @@ final class Line {
         held.lostFor(reason);
         giveUp(held, null, now, out);
         if (!held.holders.isEmpty()) {
-            out.add(new Decision.ReportLoss(held.holders.lossListeners()));
-            out.add(new Decision.Lost(reason));
+            out.add(new Decision.ReportLoss(held.holders.lossListeners(), reason));
         }
     }
 
