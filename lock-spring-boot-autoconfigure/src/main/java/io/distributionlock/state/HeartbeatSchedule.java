@@ -23,9 +23,9 @@ final class HeartbeatSchedule {
         this.offset = Math.floorMod((long) name.hashCode() * HASH_SPREAD, interval);
     }
 
-    /** The place of an attempt that arrives. */
-    Place arrive() {
-        return new Place(this, arrivals++);
+    /** The place of an attempt that arrives, among those of the name. */
+    long arrive() {
+        return arrivals++;
     }
 
     /** @param attempts how many single attempts of the name there are at present */
@@ -33,25 +33,18 @@ final class HeartbeatSchedule {
         present = attempts;
     }
 
-    private long next(long arrival, long sentAt, long now, long interval) {
+    /**
+     * Returns the next heartbeat of an attempt.
+     *
+     * @param arrival its place
+     * @param sentAt when its latest acquire was sent
+     * @param interval between heartbeats
+     */
+    long next(long arrival, long sentAt, long now, long interval) {
         long moments = Math.max(1, (present + CommandPort.MOST_BIDDINGS - 1) / CommandPort.MOST_BIDDINGS);
         long moment = offset + arrival / CommandPort.MOST_BIDDINGS % moments * interval / moments;
         long next = sentAt + interval - Math.floorMod(sentAt - moment, interval);
         // An answer that came after that moment is in time for the following one, unless the backend is slow.
         return next <= now && now - sentAt < interval ? next + interval : next;
-    }
-
-    /** One attempt among those of the name. */
-    record Place(HeartbeatSchedule schedule, long arrival) {
-
-        /**
-         * Returns the next heartbeat of the attempt.
-         *
-         * @param sentAt when its latest acquire was sent
-         * @param interval between heartbeats
-         */
-        long next(long sentAt, long now, long interval) {
-            return schedule.next(arrival, sentAt, now, interval);
-        }
     }
 }

@@ -26,8 +26,11 @@ final class Line {
     private final LockKind kind;
     final StateContext context;
 
-    /** The place of a line of one; {@code null} for that of all re-entrant attempts. */
-    private final HeartbeatSchedule.@Nullable Place place;
+    /** Of a line of one; {@code null} for that of all re-entrant attempts. */
+    private final @Nullable HeartbeatSchedule heartbeats;
+
+    /** The place in that schedule. */
+    private final long arrival;
 
     /** A process may hold very many locks that nobody waits for. */
     private WaiterQueue queue = WaiterQueue.NOBODY;
@@ -41,7 +44,8 @@ final class Line {
     Line(LockKind kind, StateContext context, @Nullable HeartbeatSchedule heartbeats) {
         this.kind = kind;
         this.context = context;
-        this.place = heartbeats == null ? null : heartbeats.arrive();
+        this.heartbeats = heartbeats;
+        this.arrival = heartbeats == null ? 0 : heartbeats.arrive();
     }
 
     /** A reader that owns the lock already, by what is left of a downgraded ownership. */
@@ -237,14 +241,15 @@ final class Line {
      * @param unchanged for how long the lock has not changed hands
      */
     long nextHeartbeat(long sentAt, long unchanged, long now) {
-        long heartbeat = context.settings().heartbeatNanos();
+        long interval = context.settings().heartbeatNanos();
+        long since = sentAt;
         long longestPause = Times.nanos(context.maxPollMillis().getAsLong());
-        if (longestPause == 0) {
-            return place == null ? Times.after(sentAt, heartbeat) : place.next(sentAt, now, heartbeat);
+        if (longestPause > 0) {
+            // From now on: the pause may be shorter than the way to the backend.
+            interval = PollPause.nanos(interval, longestPause, unchanged);
+            since = now;
         }
-        // From now on: the pause may be shorter than the way to the backend.
-        long pause = PollPause.nanos(heartbeat, longestPause, unchanged);
-        return place == null ? Times.after(now, pause) : place.next(now, now, pause);
+        return heartbeats == null ? Times.after(since, interval) : heartbeats.next(arrival, since, now, interval);
     }
 
     /** The lock is busy, as the backend has answered. */
