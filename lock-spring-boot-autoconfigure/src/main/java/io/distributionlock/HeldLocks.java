@@ -40,19 +40,10 @@ public final class HeldLocks {
     /** Copied on each loss: losses are rare, and other calls allocate nothing. */
     private volatile Map<String, LossReason> lost = Map.of();
 
-    private volatile @Nullable OwnTransactions ownTransactions;
-    /** Whether a transaction around the work keeps the locks; it decides whether the work has failed. */
-    private volatile boolean enclosed;
-    /** Whether the work has begun, as far as can be told. */
-    private volatile boolean reached = true;
+    private final WorkDone workDone = new WorkDone();
 
-    private @Nullable Thread runner;
-    private boolean interrupted;
-    /**
-     * Whether the interrupt of this work has set the flag of the thread, rather than one from elsewhere before. One that comes after it
-     * finds the flag set, and is cleared with it: a thread has one flag, which does not say who has set it.
-     */
-    private boolean flagIsOwn;
+    /** If a request asks for it. */
+    private @Nullable LossInterrupt lossInterrupt;
 
     /**
      * @param work the work that the locks are held for
@@ -69,10 +60,11 @@ public final class HeldLocks {
 
     private void listen() {
         for (int i = 0; i < leases.size(); i++) {
-            OnLost onLost = requests.get(i).onLost();
-            if (onLost == OnLost.INTERRUPT) {
-                ImmediateListener<Lease> interrupt = lease -> interrupt();
-                leases.get(i).onLost(interrupt);
+            if (requests.get(i).onLost() == OnLost.INTERRUPT) {
+                LossInterrupt interrupt = lossInterrupt == null ? new LossInterrupt() : lossInterrupt;
+                lossInterrupt = interrupt;
+                ImmediateListener<Lease> listener = lease -> interrupt.now();
+                leases.get(i).onLost(listener);
             }
             leases.get(i).onLost(this::report);
         }
@@ -142,11 +134,15 @@ public final class HeldLocks {
     /** Runs the section on the calling thread without releasing the locks. Its exceptions are rethrown unchanged. */
     public <T, X extends Throwable> @Nullable T run(Section<T, X> section) throws X {
         Entered.enter(this);
-        started();
+        if (lossInterrupt != null) {
+            lossInterrupt.begin();
+        }
         try {
             return section.run();
         } finally {
-            stopped();
+            if (lossInterrupt != null) {
+                lossInterrupt.end();
+            }
             Entered.leave();
         }
     }
@@ -166,34 +162,6 @@ public final class HeldLocks {
                 throw loss(lease, lease.isValid() ? LossReason.NO_ANSWER : lease.lossReason());
             }
         }
-    }
-
-    /** From here until {@link #stopped()} a loss may interrupt the calling thread. */
-    private synchronized void started() {
-        runner = Thread.currentThread();
-        if (interrupted) {
-            interrupt(runner);
-        }
-    }
-
-    /** The work has ended: its interrupt must not hit what the thread does next. */
-    private synchronized void stopped() {
-        runner = null;
-        if (flagIsOwn) {
-            Thread.interrupted();
-        }
-    }
-
-    private synchronized void interrupt() {
-        interrupted = true;
-        if (runner != null) {
-            interrupt(runner);
-        }
-    }
-
-    private void interrupt(Thread thread) {
-        flagIsOwn |= !thread.isInterrupted();
-        thread.interrupt();
     }
 
     private void report(Lease lease) {
@@ -262,33 +230,27 @@ public final class HeldLocks {
 
     /** Advice inside of the locks may answer the call. Unless {@link #methodReached()} is called, the minimum hold times are waived. */
     public void expectMethod() {
-        reached = false;
+        workDone.expectMethod();
     }
 
     /** No advice has answered the call: its method runs. */
     public void methodReached() {
-        reached = true;
+        workDone.methodReached();
     }
 
     /** A transaction that may write has begun in the work, on its thread. */
-    public synchronized void transactionBegan() {
-        if (ownTransactions == null) {
-            ownTransactions = new OwnTransactions();
-        }
-        ownTransactions.began();
+    public void transactionBegan() {
+        workDone.transactionBegan();
     }
 
     /** A transaction that {@linkplain #transactionBegan() began} in the work has ended. */
     public void transactionEnded(boolean rolledBack) {
-        OwnTransactions own = ownTransactions;
-        if (own != null) {
-            own.ended(rolledBack);
-        }
+        workDone.transactionEnded(rolledBack);
     }
 
     /** Keeps the locks until one more {@link #release()}, for a transaction around the work. */
     public void retain() {
-        enclosed = true;
+        workDone.isEnclosed();
         holders.incrementAndGet();
     }
 
@@ -321,11 +283,10 @@ public final class HeldLocks {
         if (holders.decrementAndGet() != 0) {
             return false;
         }
-        OwnTransactions own = ownTransactions;
-        if (!enclosed && own != null && own.haveAllRolledBack()) {
+        if (workDone.isRolledBack()) {
             failed();
         }
-        if (!reached) {
+        if (!workDone.isBegun()) {
             leases.forEach(Lease::waiveMinHoldTime);
         }
         return true;
@@ -394,20 +355,82 @@ public final class HeldLocks {
     }
 
     /**
-     * The transactions that began in locked work. It may return normally although it has undone everything; but what one of them has
-     * committed stays. One that begins inside another does not count, as it may only record the failure. Thread-safe.
+     * Interrupts the thread of the work when a lock is lost. Its interrupt must not hit what the thread does before or after the work.
      */
-    private static final class OwnTransactions {
+    private static final class LossInterrupt {
 
+        private @Nullable Thread runner;
+        private boolean lost;
+
+        /**
+         * Whether this has set the flag of the thread, rather than an interrupt from elsewhere before. One that comes after it finds the
+         * flag set, and is cleared with it: a thread has one flag, which does not say who has set it.
+         */
+        private boolean flagIsOwn;
+
+        synchronized void begin() {
+            runner = Thread.currentThread();
+            if (lost) {
+                interrupt(runner);
+            }
+        }
+
+        synchronized void end() {
+            runner = null;
+            if (flagIsOwn) {
+                Thread.interrupted();
+            }
+        }
+
+        synchronized void now() {
+            lost = true;
+            if (runner != null) {
+                interrupt(runner);
+            }
+        }
+
+        private void interrupt(Thread thread) {
+            flagIsOwn |= !thread.isInterrupted();
+            thread.interrupt();
+        }
+    }
+
+    /**
+     * What is left of the work when its locks are released: without any, a repeat need not be kept out. Work may return normally although
+     * its transactions have undone everything; but what one of them has committed stays. One that begins inside another does not count,
+     * as it may only record the failure.
+     */
+    private static final class WorkDone {
+
+        private boolean begun = true;
+        private boolean enclosed;
         private int open;
         private boolean committed;
         private boolean rolledBack;
 
-        synchronized void began() {
+        synchronized void expectMethod() {
+            begun = false;
+        }
+
+        synchronized void methodReached() {
+            begun = true;
+        }
+
+        /** Whether the work has begun, as far as can be told. */
+        synchronized boolean isBegun() {
+            return begun;
+        }
+
+        /** A transaction around the work decides whether it has failed. */
+        synchronized void isEnclosed() {
+            enclosed = true;
+        }
+
+        synchronized void transactionBegan() {
             open++;
         }
 
-        synchronized void ended(boolean undone) {
+        synchronized void transactionEnded(boolean undone) {
             open--;
             if (open == 0) {
                 rolledBack |= undone;
@@ -415,8 +438,9 @@ public final class HeldLocks {
             }
         }
 
-        synchronized boolean haveAllRolledBack() {
-            return rolledBack && !committed && open == 0;
+        /** Whether all that the work did was undone by its own transactions. */
+        synchronized boolean isRolledBack() {
+            return rolledBack && !committed && open == 0 && !enclosed;
         }
     }
 
