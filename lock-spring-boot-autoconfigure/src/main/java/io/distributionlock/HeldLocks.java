@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -194,14 +195,27 @@ public final class HeldLocks {
     }
 
     /** The exception that replaces the result because a lease is lost, or {@code null} if the result stands. */
-    private @Nullable LockLostException lossToThrow() {
+    private @Nullable LockLostException lossToThrow(Predicate<Lease> isLost) {
         for (int i = 0; i < leases.size(); i++) {
             Lease lease = leases.get(i);
-            if (requests.get(i).onLost() == OnLost.THROW && (lost.containsKey(lease.name()) || !lease.isValid())) {
+            if (requests.get(i).onLost() == OnLost.THROW && isLost.test(lease)) {
                 return loss(lease, lease.lossReason());
             }
         }
         return null;
+    }
+
+    private @Nullable LockLostException lossBeforeRelease() {
+        return lossToThrow(lease -> !lease.isValid() || isKnownAsLost(lease));
+    }
+
+    /** A lease is not valid after its release. */
+    private @Nullable LockLostException lossFoundByRelease() {
+        return lossToThrow(this::isKnownAsLost);
+    }
+
+    private boolean isKnownAsLost(Lease lease) {
+        return lost.containsKey(lease.name());
     }
 
     /** The acquiring thread moves on to other work while this work continues: see {@link Lease#detach()}. */
@@ -324,7 +338,7 @@ public final class HeldLocks {
 
     /** As {@link #release()}; returns the exception to throw, also for a loss that only an awaited release detected. */
     public @Nullable LockLostException releaseAndFindLoss() {
-        LockLostException before = lossToThrow();
+        LockLostException before = lossBeforeRelease();
         release();
         return before == null ? lossFoundByRelease() : before;
     }
@@ -334,7 +348,7 @@ public final class HeldLocks {
      * not block.
      */
     public CompletableFuture<@Nullable LockLostException> releaseAndFindLossAsync() {
-        LockLostException before = lossToThrow();
+        LockLostException before = lossBeforeRelease();
         if (!isLastRelease()) {
             return CompletableFuture.completedFuture(before == null ? lossFoundByRelease() : before);
         }
@@ -342,16 +356,6 @@ public final class HeldLocks {
         return confirmsRelease()
                 ? answered.thenApply(released -> before == null ? lossFoundByRelease() : before)
                 : CompletableFuture.completedFuture(before);
-    }
-
-    private @Nullable LockLostException lossFoundByRelease() {
-        for (int i = 0; i < leases.size(); i++) {
-            LossReason reason = lost.get(leases.get(i).name());
-            if (reason != null && requests.get(i).onLost() == OnLost.THROW) {
-                return new LockLostException(leases.get(i).name(), reason);
-            }
-        }
-        return null;
     }
 
     /**
