@@ -344,11 +344,14 @@ final class DecisionDispatcher {
         Answers.to(() -> port.number(name, number.claim().text(), number.leaseMillis()))
                 .whenComplete((fence, failure) -> {
                     answers.answered(failure);
-                    engine.on(
-                            name,
-                            fence != null
-                                    ? new Event.NumberAnswered(number, fence)
-                                    : new Event.NumberFailed(number, Failures.unwrapped(failure)));
+                    engine.on(name, meaningOf(number, fence, failure));
                 });
+    }
+
+    private static Event meaningOf(Decision.SendNumber number, @Nullable Long fence, @Nullable Throwable failure) {
+        if (fence == null) {
+            return new Event.NumberFailed(number, Failures.unwrapped(Objects.requireNonNull(failure)));
+        }
+        return fence == 0 ? new Event.Gone(number.claim()) : new Event.NumberAnswered(number, fence);
     }
 }

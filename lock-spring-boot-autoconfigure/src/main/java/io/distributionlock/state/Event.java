@@ -148,7 +148,7 @@ public sealed interface Event {
         }
     }
 
-    /** @param fence the number that was drawn; 0 if the claim no longer owns the lock */
+    /** @param fence the number that was drawn */
     record NumberAnswered(Decision.SendNumber command, long fence) implements OfClaim {
 
         @Override

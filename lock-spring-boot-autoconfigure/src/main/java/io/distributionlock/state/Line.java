@@ -289,7 +289,7 @@ final class Line {
     /** The first waiter becomes the holder. */
     void acquired(
             PendingAcquire pending, Decision.SendAcquire command, AcquireReply.Ok ok, long now, List<Decision> out) {
-        Ownership held = new Ownership(pending, command, ok.fence(), now, !kind.isExclusive());
+        Ownership held = new Ownership(pending, command, ok, now, !kind.isExclusive());
         // If another process handed the lock over, that one most likely waits again.
         held.heard(command.sentAt(), ok.waiting() > 0 || held.wasHandedOver(), now);
         failExpired(now, out);

@@ -80,12 +80,17 @@ public final class Ownership implements Attempt {
      * @param pending what asked for it
      * @param command the acquire that was answered
      */
-    Ownership(PendingAcquire pending, Decision.SendAcquire command, long fence, long answeredAt, boolean shared) {
+    Ownership(
+            PendingAcquire pending,
+            Decision.SendAcquire command,
+            AcquireReply.Ok reply,
+            long answeredAt,
+            boolean shared) {
         this.claim = pending.claim();
         this.unsettled = pending.acquires.mayStillRun() ? pending.acquires : null;
         this.handedOver = pending.isGrantReported();
-        this.fence = fence;
-        this.acquiredPlainly = fence == 0;
+        this.fence = reply.fence();
+        this.acquiredPlainly = !isNumbered();
         this.acquiredAt = command.sentAt();
         this.answerMicros = (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMicros(answeredAt - acquiredAt));
         this.shared = shared;
@@ -135,6 +140,10 @@ public final class Ownership implements Attempt {
         return fence;
     }
 
+    private boolean isNumbered() {
+        return fence != 0;
+    }
+
     long deadline() {
         return deadline;
     }
@@ -155,7 +164,7 @@ public final class Ownership implements Attempt {
         } else if (event instanceof Event.Gone) {
             line.lose(this, reasonOfAbsence(), now, out);
         } else if (event instanceof Event.NumberAnswered answered) {
-            numberAnswered(answered.fence(), line, now, out);
+            numberAnswered(answered.fence(), out);
         } else if (event instanceof Event.NumberFailed failed) {
             endNumbering(wanted -> wanted.fail(failed.cause(), out));
         } else if (event instanceof Event.OfHold ofHold) {
@@ -244,7 +253,7 @@ public final class Ownership implements Attempt {
     }
 
     private void number(Event.Number event, Line line, long now, List<Decision> out) {
-        if (fence > 0) {
+        if (isNumbered()) {
             event.missed(out);
             return;
         }
@@ -256,13 +265,9 @@ public final class Ownership implements Attempt {
         }
     }
 
-    private void numberAnswered(long number, Line line, long now, List<Decision> out) {
-        if (number == 0) {
-            line.lose(this, reasonOfAbsence(), now, out);
-            return;
-        }
+    private void numberAnswered(long number, List<Decision> out) {
         // The first answer counts: a later one may come from a backend that has lost the number.
-        if (fence == 0) {
+        if (!isNumbered()) {
             fence = number;
         }
         endNumbering(wanted -> wanted.end(out));
@@ -370,7 +375,7 @@ public final class Ownership implements Attempt {
     }
 
     private Decision.SendRenew renewal(long leaseMillis, long now, @Nullable CompletableFuture<Boolean> caller) {
-        return new Decision.SendRenew(claim, leaseMillis, shared, fence > 0, now, caller);
+        return new Decision.SendRenew(claim, leaseMillis, shared, isNumbered(), now, caller);
     }
 
     // ------------------------------------------------------------------ the next holder
