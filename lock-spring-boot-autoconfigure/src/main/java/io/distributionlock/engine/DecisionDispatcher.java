@@ -162,7 +162,7 @@ final class DecisionDispatcher {
     private void count(Decision.Fail fail) {
         LockOutcome.NotAcquired outcome = fail.outcome();
         if (outcome instanceof LockOutcome.Busy) {
-            if (!fail.waiter().isFollowed()) {
+            if (!fail.waiter().isRetried()) {
                 counters.busyAttempts.increment();
             }
         } else if (outcome instanceof LockOutcome.BackendFailed || outcome instanceof LockOutcome.NotReplicated) {

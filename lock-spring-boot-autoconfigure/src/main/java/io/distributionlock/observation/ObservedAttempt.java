@@ -15,14 +15,14 @@ final class ObservedAttempt extends CompletableFuture<LockOutcome> {
 
     private final CompletableFuture<LockOutcome> attempt;
     private final List<LockObserver.Attempt> observers;
-    private final boolean isFollowed;
+    private final boolean isRetried;
     private final long start = System.nanoTime();
 
     private ObservedAttempt(
             LockRequest request,
             List<LockObserver.Attempt> observers,
             Supplier<CompletableFuture<LockOutcome>> acquire) {
-        this.isFollowed = !request.retryTime().isZero();
+        this.isRetried = !request.retryTime().isZero();
         this.observers = observers;
         this.attempt = begin(acquire);
     }
@@ -52,7 +52,7 @@ final class ObservedAttempt extends CompletableFuture<LockOutcome> {
                 // The caller completed the future itself and will not release this lease.
                 lease.releaseAsync();
             }
-        } else if (outcome instanceof LockOutcome.Busy && isFollowed) {
+        } else if (outcome instanceof LockOutcome.Busy && isRetried) {
             Observers.tell(observers, LockObserver.Attempt::postponed);
             complete(outcome);
         } else if (outcome instanceof LockOutcome.NotAcquired refused) {

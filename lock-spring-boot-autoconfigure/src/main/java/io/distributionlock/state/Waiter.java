@@ -45,7 +45,7 @@ public final class Waiter {
         this.attempt = attempt;
         this.arrivedAt = arrivedAt;
         // A single attempt does not wait for holders, but its command may take as long as an answer or its caller.
-        this.budgetEnd = isOnlyOne()
+        this.budgetEnd = isSingle() && !isRetried()
                 ? timeout.deadline(arrivedAt)
                 : Times.after(
                         arrivedAt,
@@ -89,13 +89,8 @@ public final class Waiter {
         return request.tryLockTime().isZero();
     }
 
-    /** Whether its caller gives up if this single attempt finds the lock busy. */
-    private boolean isOnlyOne() {
-        return isSingle() && !isFollowed();
-    }
-
-    /** Whether its caller asks again if this attempt finds the lock busy. */
-    public boolean isFollowed() {
+    /** Whether its caller tries again if this single attempt finds the lock busy: see {@link LockRequest#retryTime()}. */
+    public boolean isRetried() {
         return !request.retryTime().isZero();
     }
 
