@@ -465,7 +465,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         List<Decision.Batch> decided = new ArrayList<>();
         for (StateStripe stripe : stripes) {
             try {
-                stripe.forEach(now(), decided, event);
+                stripe.forEach(this::now, decided, event);
             } catch (Throwable e) {
                 FailureLog.report(e);
             }

@@ -106,9 +106,11 @@ final class StateStripe {
     }
 
     /** Lets an event happen to every state. */
-    void forEach(long now, List<Decision.Batch> decided, Event event) {
+    void forEach(LongSupplier clock, List<Decision.Batch> decided, Event event) {
         lock.lock();
         try {
+            // Not sooner: other events may have happened while this waited for the lock.
+            long now = clock.getAsLong();
             for (LockState state : List.copyOf(states.values())) {
                 try {
                     apply(state, now, decided, event);
