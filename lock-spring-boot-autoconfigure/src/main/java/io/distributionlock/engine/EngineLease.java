@@ -3,10 +3,10 @@ package io.distributionlock.engine;
 import io.distributionlock.Lease;
 import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockKind;
-import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.internal.Await;
 import io.distributionlock.internal.ImmediateListener;
+import io.distributionlock.internal.LockTimes;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.internal.OffloadedFuture;
 import io.distributionlock.state.Event;
@@ -109,7 +109,7 @@ final class EngineLease implements Lease {
 
     @Override
     public CompletableFuture<Boolean> extendAsync(Duration holdLockTime) {
-        LockRequest.named(name).holdLockTime(holdLockTime).build();
+        LockTimes.requireHold("Lock '" + MessageText.of(name) + "': holdLockTime", holdLockTime);
         return OffloadedFuture.of(extendWithoutWaiting(holdLockTime));
     }
 
