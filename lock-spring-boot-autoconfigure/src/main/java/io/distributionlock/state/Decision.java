@@ -9,7 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link LockState} wants done, in this order, after an {@link Event}.
+ * What a {@link LockState} wants done after an {@link Event}. In this order, but that renewals and heartbeats that are due at one tick
+ * are sent together: those before and those after all else.
  *
  * @hidden
  */

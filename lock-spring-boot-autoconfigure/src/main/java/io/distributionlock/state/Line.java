@@ -289,6 +289,9 @@ final class Line {
     /** The first waiter becomes the holder. */
     void acquired(
             PendingAcquire pending, Decision.SendAcquire command, AcquireReply.Ok ok, long now, List<Decision> out) {
+        // What is known of others first: it may decide about the release below. Then who still waits, since the lease
+        // has to suit the
+        // first of them. Only then the grant.
         Ownership held = new Ownership(pending, command, ok, now, !kind.isExclusive());
         // If another process handed the lock over, that one most likely waits again.
         held.heard(command.sentAt(), ok.waiting() > 0 || held.wasHandedOver(), now);
@@ -320,7 +323,7 @@ final class Line {
         }
     }
 
-    /** An answer shows who waits elsewhere: the hand-over need not wait any longer. */
+    /** An answer shows who waits elsewhere, whatever was asked: the hand-over need not wait any longer. */
     void completeHandoverIfPending(Ownership held, long now, List<Decision> out) {
         CompletableFuture<ReleaseResult> release = held.takePendingHandover();
         if (release == null) {

@@ -36,7 +36,10 @@ public final class Ownership implements Attempt {
     private final Claim claim;
     final Holders holders = new Holders();
 
-    /** Exists while renewals are not simply due at their regular time: a process may hold very many locks. */
+    /**
+     * What moves the next renewal. {@code null} if nothing does, as is usual, and it is due at its {@linkplain RenewalSchedule#regular
+     * regular} time: a process may hold very many locks.
+     */
     private @Nullable RenewalSchedule renewal;
 
     /** Created when it is first needed: most locks are not passed on. */
@@ -60,7 +63,11 @@ public final class Ownership implements Attempt {
     /** Whether another process handed the lock over, as a message said. */
     private final boolean handedOver;
 
-    /** Whether there may be other readers beside this one. */
+    /**
+     * Whether there may be others inside beside this one: readers, or holders of permits. A line of such a kind only has shared ownerships,
+     * and Redis knows their claims by their beginning ({@code :r}, {@code :p}). An exclusive one becomes shared, and its claim keeps its
+     * beginning, when its last exclusive hold is released before a hold that only reads.
+     */
     private boolean shared;
 
     private long leaseNanos;
@@ -247,7 +254,9 @@ public final class Ownership implements Attempt {
         if (remainingNanos(now) >= event.nanos()) {
             out.add(new Decision.Answer<>(event.result(), true));
         } else {
-            // Apart from the scheduled renewals: many extensions must not keep them from being sent.
+            // Under way beside a scheduled renewal: many extensions must not keep those from being sent. Its answer
+            // moves the next one,
+            // as every answer does.
             out.add(renewal(Times.coveringMillis(event.nanos()), now, event.result()));
         }
     }
@@ -480,8 +489,7 @@ public final class Ownership implements Attempt {
     }
 
     /** Marks it as over, before anything reports that, and gives up its claim. */
-    void end(
-            @Nullable CompletableFuture<ReleaseResult> result, StateContext context, long now, List<Decision> out) {
+    void end(@Nullable CompletableFuture<ReleaseResult> result, StateContext context, long now, List<Decision> out) {
         over = true;
         endNumbering(wanted -> wanted.end(out));
         if (unsettled != null && unsettled.copyMayBeLate()) {
