@@ -1,6 +1,9 @@
 package io.distributionlock.quorum;
 
 import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.TryAgainException;
+import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.internal.Failures;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -17,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * One node: bounds the time of each command, and knows whether the node answers.
  *
  * <p>A node that did not answer in time is suspect: it is probed with a harmless command, one at a time, until it answers.
- * Meanwhile attempts leave it out if the other nodes suffice.
+ * Meanwhile attempts leave it out if the other nodes suffice. So is one that refuses even the probe.
  */
 final class Node implements AutoCloseable {
 
@@ -52,6 +55,8 @@ final class Node implements AutoCloseable {
 
     /** Whether a command was ever answered or refused. */
     private final AtomicBoolean heardOf = new AtomicBoolean();
+
+    private final AtomicBoolean warnedOfRefusal = new AtomicBoolean();
 
     private volatile boolean suspect;
     private volatile boolean closed;
@@ -219,16 +224,35 @@ final class Node implements AutoCloseable {
 
     private void failed(Throwable problem) {
         firstCommandDone = true;
-        suspect(problem);
+        if (isAnswer(problem)) {
+            refused(problem);
+        } else {
+            suspect(problem);
+        }
         probe(FIRST_PROBE_PAUSE_NANOS);
+    }
+
+    /** The probe finds out whether it refuses everything, or only writes because its memory is full. */
+    private void refused(Throwable problem) {
+        failure = problem;
+        if (!suspect && warnedOfRefusal.compareAndSet(false, true)) {
+            log.warn("Node " + label + " of the quorum answers, and has refused a command: " + problem
+                    + " This is logged once.");
+        }
     }
 
     private void suspect(Throwable problem) {
         failure = problem;
         if (!suspect && !closed) {
             suspect = true;
-            log.warn("Node " + label + " of the quorum does not answer: " + problem);
+            log.warn("Node " + label + " of the quorum "
+                    + (isAnswer(problem) ? "refuses every command: " : "does not answer: ") + problem);
         }
+    }
+
+    private static boolean isAnswer(Throwable problem) {
+        Throwable cause = Failures.unwrapped(problem);
+        return cause instanceof TryAgainException || cause instanceof BackendProblemException known && known.isAnswer();
     }
 
     private void probe(long pauseNanos) {

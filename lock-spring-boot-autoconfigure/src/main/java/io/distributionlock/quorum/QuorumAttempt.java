@@ -84,6 +84,7 @@ final class QuorumAttempt {
     /** Whether a copy of an answered acquire may still run at the node. */
     private final boolean[] mayRunLate;
 
+    /** What the attempt may fail of. A held lock asks such nodes again and again, and adds none. */
     private final List<Throwable> failures = new ArrayList<>(0);
 
     /** The greatest number of the first quorum; 0 before there is one. */
@@ -186,7 +187,9 @@ final class QuorumAttempt {
 
     private void failed(int node, Throwable cause) {
         statuses[node] = Status.FAILED;
-        failures.add(cause);
+        if (!decided) {
+            failures.add(cause);
+        }
     }
 
     private void raiseFence(int index, List<Runnable> out) {

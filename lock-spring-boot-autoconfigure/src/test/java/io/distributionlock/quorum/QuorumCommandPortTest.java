@@ -2,6 +2,8 @@ package io.distributionlock.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
+import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
@@ -12,6 +14,7 @@ import io.distributionlock.backend.CommandListener;
 import io.distributionlock.backend.CommandPort.Renewal;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
+import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.redis.RaiseFenceReply;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,10 +24,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** What is sent to which of three nodes, and when, step by step. */
+@ExtendWith(OutputCaptureExtension.class)
 class QuorumCommandPortTest {
 
     private static final long LEASE = 30_000;
@@ -256,6 +263,54 @@ class QuorumCommandPortTest {
                 .containsExactly(1, 2, 3);
     }
 
+    /** A leader confirms its lock each second, for days. */
+    @Test
+    void aNodeThatRefusesAHeldLockLeavesNothingBehind() {
+        hold();
+        for (int renewal = 0; renewal < 100; renewal++) {
+            renew();
+            nodes.get(2).refuse("acquire");
+            nodes.get(2).answer("isLocked", false); // the probe
+        }
+        assertThat(nodes.get(2).claims("acquire")).hasSize(101);
+        assertThat(port)
+                .extracting("attempts")
+                .asInstanceOf(MAP)
+                .extractingByKey(CLAIM)
+                .extracting("failures")
+                .asInstanceOf(LIST)
+                .isEmpty();
+    }
+
+    @Test
+    void aNodeThatRefusesWritesButAnswersIsReportedOnceAndNotAsSilent(CapturedOutput output) {
+        for (int attempt = 0; attempt < 3; attempt++) {
+            acquire();
+            nodes.get(0).refuse("acquire");
+            nodes.get(0).answer("isLocked", false); // the probe
+            assertThat(port.nodeStates().get(0).reachable()).isTrue();
+            busy(1);
+            busy(2);
+        }
+        assertThat(nodes.get(0).claims("acquire")).hasSize(3);
+        assertThat(output)
+                .containsOnlyOnce("Node n0 of the quorum answers, and has refused a command")
+                .doesNotContain("does not answer", "answers again");
+    }
+
+    @Test
+    void aNodeThatRefusesTheProbeTooIsLeftOut(CapturedOutput output) {
+        acquire();
+        nodes.get(0).refuse("acquire");
+        nodes.get(0).refuse("isLocked");
+        assertThat(port.nodeStates().get(0).reachable()).isFalse();
+        busy(1);
+        busy(2);
+        acquire();
+        assertThat(nodes.get(0).claims("acquire")).hasSize(1);
+        assertThat(output).contains("Node n0 of the quorum refuses every command");
+    }
+
     @Test
     void afterAForcedReleaseNoNodeIsAskedAgain() {
         hold();
@@ -406,6 +461,13 @@ class QuorumCommandPortTest {
 
         void fail(String what) {
             last(what).answer.completeExceptionally(new IOException("down"));
+        }
+
+        void refuse(String what) {
+            last(what)
+                    .answer
+                    .completeExceptionally(
+                            new BackendProblemException("Redis has no memory left.", "Free memory.", null, true));
         }
 
         @Override
