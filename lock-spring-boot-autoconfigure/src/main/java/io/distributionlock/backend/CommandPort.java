@@ -14,7 +14,8 @@ import java.util.concurrent.CompletableFuture;
  * and answers through its future.
  *
  * <p>A future that completes exceptionally means that the command failed or may have failed. The engine applies the command
- * timeout itself and cancels a future that it no longer waits for; the port then drops the command if it was not sent yet.
+ * timeout itself and cancels an acquire, a release or a question that it no longer waits for; the port then drops the command if it
+ * was not sent yet.
  * Two failures mean more: {@link TryAgainException} that an acquire may be sent again soon, and
  * {@link NotReplicatedException} that it ran and acquired the lock, which must not be used.
  *

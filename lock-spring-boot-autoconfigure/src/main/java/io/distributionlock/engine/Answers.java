@@ -54,9 +54,13 @@ final class Answers {
     /** Sends a question that no state of a lock is concerned with. */
     <T> CompletableFuture<T> query(String name, Supplier<CompletableFuture<T>> command) {
         long sentAt = clock.getAsLong();
-        // A copy may be completed here: the port's future may not.
-        CompletableFuture<T> answer = to(command).copy();
-        completeInTime(answer, () -> answer.completeExceptionally(timeout.noAnswer()));
+        CompletableFuture<T> sent = to(command);
+        // Completed first, so that the cancellation is not the failure.
+        CompletableFuture<T> answer = sent.copy();
+        completeInTime(answer, () -> {
+            answer.completeExceptionally(timeout.noAnswer());
+            sent.cancel(false);
+        });
         return answer.handle((result, failure) -> {
             answered(failure);
             if (failure != null) {

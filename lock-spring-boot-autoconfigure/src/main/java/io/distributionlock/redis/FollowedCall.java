@@ -14,6 +14,11 @@ final class FollowedCall {
 
     private FollowedCall() {}
 
+    /** The same answer in another form. */
+    static <A, T> CompletableFuture<T> as(CompletableFuture<A> first, Function<A, T> form) {
+        return of(first, answer -> CompletableFuture.completedFuture(form.apply(answer)));
+    }
+
     /** @param next gives the result, or sends the command that does, knowing the first answer */
     static <A, T> CompletableFuture<T> of(CompletableFuture<A> first, Function<A, CompletableFuture<T>> next) {
         return of(

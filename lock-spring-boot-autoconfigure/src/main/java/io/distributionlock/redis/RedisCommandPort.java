@@ -176,7 +176,7 @@ public class RedisCommandPort implements CommandPort {
 
     @Override
     public CompletableFuture<Long> number(String name, String claim, long leaseMillis) {
-        return retrying(calls.number(name, claim, leaseMillis)).thenApply(number -> number.orElse(0));
+        return FollowedCall.as(retrying(calls.number(name, claim, leaseMillis)), number -> number.orElse(0));
     }
 
     private void checkThatMessagesArrive(AcquireReply reply) {
@@ -239,7 +239,7 @@ public class RedisCommandPort implements CommandPort {
 
     @Override
     public CompletableFuture<LockInspection> inspect(String name) {
-        return sender.send(calls.inspect(name)).thenApply(reply -> reply.of(name));
+        return FollowedCall.as(sender.send(calls.inspect(name)), reply -> reply.of(name));
     }
 
     @Override
@@ -257,10 +257,10 @@ public class RedisCommandPort implements CommandPort {
      * meanwhile was not to be released.
      */
     private CompletableFuture<Boolean> forceRelease(String name, long runs) {
-        return retrying(calls.forceRelease(name)).thenCompose(left -> {
+        return FollowedCall.of(retrying(calls.forceRelease(name)), left -> {
             if (left > 0 && runs > 0) {
-                return forceRelease(name, Math.min(runs - 1, left / LockScript.CLAIMS_OF_A_RUN))
-                        .thenApply(wasHeld -> true);
+                return FollowedCall.as(
+                        forceRelease(name, Math.min(runs - 1, left / LockScript.CLAIMS_OF_A_RUN)), wasHeld -> true);
             }
             return CompletableFuture.completedFuture(left != NOT_HELD);
         });

@@ -117,13 +117,23 @@ final class RedisRenewals {
         void send() {
             ScriptCall<List<Word>> script = reads ? calls.renewReader(renewals.get(0)) : calls.renew(renewals);
             CompletableFuture<List<Word>> first = send(script);
-            first.whenComplete((words, failure) -> {
-                if (renewals.size() > 1 && RetryableErrors.saysKeysAreApart(failure)) {
+            CompletableFuture<List<Word>> call = FollowedCall.of(
+                    first,
+                    (words, failure) -> areApart(failure) ? first : RetryingCall.of(first, () -> send(script), timer));
+            call.whenComplete((words, failure) -> {
+                if (areApart(failure)) {
                     RedisRenewals.this.send(oneByOne());
                 } else {
-                    RetryingCall.of(first, () -> send(script), timer).whenComplete(this::answered);
+                    answered(words, failure);
                 }
             });
+            // It need not be sent any more once nobody waits for any of its answers.
+            CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+                    .whenComplete((all, over) -> call.cancel(false));
+        }
+
+        private boolean areApart(@Nullable Throwable failure) {
+            return renewals.size() > 1 && RetryableErrors.saysKeysAreApart(failure);
         }
 
         private CompletableFuture<List<Word>> send(ScriptCall<List<Word>> script) {

@@ -5,7 +5,6 @@ import io.distributionlock.internal.Failures;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -38,15 +37,16 @@ final class RetryingCall {
             ScheduledExecutorService timer,
             long start,
             long pauseMillis) {
-        return sent.exceptionallyCompose(failure -> {
-            if (!(Failures.unwrapped(failure) instanceof TryAgainException)
+        return FollowedCall.of(sent, (answer, failure) -> {
+            if (failure == null
+                    || !(Failures.unwrapped(failure) instanceof TryAgainException)
                     || timer.isShutdown()
                     || System.nanoTime() - start >= LONGEST_NANOS) {
-                return CompletableFuture.failedFuture(failure);
+                return sent;
             }
-            CompletableFuture<T> again = CompletableFuture.supplyAsync(
-                            sender, task -> timer.schedule(task, pauseMillis, TimeUnit.MILLISECONDS))
-                    .thenCompose(Function.identity());
+            CompletableFuture<Void> pause = CompletableFuture.runAsync(
+                    () -> {}, task -> timer.schedule(task, pauseMillis, TimeUnit.MILLISECONDS));
+            CompletableFuture<T> again = FollowedCall.of(pause, over -> sender.get());
             return repeated(again, sender, timer, start, Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS));
         });
     }

@@ -1,0 +1,78 @@
+package io.distributionlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributionlock.backend.CommandPort.Bidding;
+import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.testing.RedisProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Commands that were given up while there was no connection: a quorum gives up one after another for as long as a node is away. */
+@Tag("server")
+@Tag("boot4")
+class CancelledCommandsTest {
+
+    private static final long LEASE = 60_000;
+
+    private final RedisProcess redis = RedisProcess.start();
+    private final TestProcess process = new TestProcess(redis.port(), "host:a");
+    private final RedisCommandPort port = process.port;
+
+    @AfterEach
+    void end() {
+        process.close();
+        redis.close();
+    }
+
+    @Test
+    void noneOfThemIsSentWhenRedisIsBack() {
+        TestProcess.answer(port.isLocked("name"));
+        redis.kill();
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> port.explained(new TimeoutException()) instanceof BackendProblemException);
+
+        List<CompletableFuture<?>> commands = new ArrayList<>(List.of(
+                port.isLocked("name"),
+                port.number("name", "host:a:1", LEASE),
+                port.forceRelease("name"),
+                port.inspect("name"),
+                port.acquire("name", "host:a:1", LEASE, true),
+                port.acquirePlain("name", "host:a:2", LEASE, true),
+                port.acquireAll("name", List.of(new Bidding("host:a:3", LEASE))),
+                port.downgrade("name", "host:a:1"),
+                port.release("name", "host:a:1", false, 0),
+                port.raiseFence("name", "host:a:1", 7, LEASE, 0)));
+        commands.addAll(port.renew(List.of(
+                TestProcess.renewal("name", "host:a:1", LEASE), TestProcess.renewal("other", "host:a:2", LEASE))));
+        commands.addAll(port.renew(List.of(TestProcess.renewal("name", "host:a:r1", LEASE))));
+        commands.forEach(command -> command.cancel(false));
+        redis.startAgain();
+
+        // Behind the others.
+        assertThat(TestProcess.answer(port.isLocked("name"))).isFalse();
+        assertThat(redis.calls("evalsha")).isEqualTo(1);
+    }
+
+    @Test
+    void whatAnotherStillWaitsForIsSent() {
+        TestProcess.answer(port.isLocked("name"));
+        redis.kill();
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> port.explained(new TimeoutException()) instanceof BackendProblemException);
+
+        var answers = port.renew(List.of(
+                TestProcess.renewal("name", "host:a:1", LEASE), TestProcess.renewal("other", "host:a:2", LEASE)));
+        answers.get(0).cancel(false);
+        redis.startAgain();
+
+        assertThat(TestProcess.answer(answers.get(1)).held()).isFalse();
+    }
+}
