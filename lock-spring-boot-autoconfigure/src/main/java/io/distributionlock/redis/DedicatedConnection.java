@@ -35,6 +35,7 @@ final class DedicatedConnection {
     private final @Nullable AbstractRedisClient client;
     private volatile @Nullable RedisConnectionStateListener watcher;
     private volatile boolean givenUp;
+    private volatile long epoch;
 
     private DedicatedConnection(
             Runnable closing, StatefulConnection<byte[], byte[]> connection, @Nullable AbstractRedisClient client) {
@@ -150,6 +151,15 @@ final class DedicatedConnection {
     boolean isToOneServer() {
         return connection instanceof StatefulRedisConnection
                 && !(connection instanceof StatefulRedisMasterReplicaConnection);
+    }
+
+    /** Differs after each loss of a connection, and from that of every other one that takes its place. */
+    long epoch() {
+        return epoch;
+    }
+
+    void begin(long newEpoch) {
+        epoch = newEpoch;
     }
 
     /** Closes it because another one takes its place: its commands have to be sent again. */

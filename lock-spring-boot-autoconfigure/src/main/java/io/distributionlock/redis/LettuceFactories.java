@@ -25,7 +25,9 @@ final class LettuceFactories {
     }
 
     static ReplicatedScriptSender replicated(RedisConnectionFactory factory, ReplicaAcks wanted, Runnable reconnected) {
-        return new ReplicatedScriptSender((LettuceConnectionFactory) factory, wanted, reconnected);
+        // A command may wait for the WAIT in flight and for up to two more.
+        Duration blocked = wanted.timeout().multipliedBy(3);
+        return new ReplicatedScriptSender(sender((LettuceConnectionFactory) factory, reconnected, blocked), wanted);
     }
 
     static ScriptSender sender(RedisConnectionFactory factory, Runnable reconnected) {

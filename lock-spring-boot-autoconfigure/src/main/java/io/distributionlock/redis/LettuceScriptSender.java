@@ -231,6 +231,11 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link, LockConn
     }
 
     @Override
+    public long epoch() {
+        return connection.epoch();
+    }
+
+    @Override
     public CompletableFuture<?> publish(String channel, String message, boolean sharded) {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
         // As a key, because a Cluster sends a sharded message to the node of its slot.

@@ -19,6 +19,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.apache.commons.logging.Log;
@@ -78,6 +79,9 @@ final class LockConnection implements AutoCloseable {
     private final Executor blocking = DaemonThreads.each("distribution-lock-connect");
 
     private final AtomicReference<@Nullable DedicatedConnection> present = new AtomicReference<>();
+    /** The first connection, which commands may wait for, begins with 0. */
+    private final AtomicLong epochs = new AtomicLong();
+
     private final AtomicBoolean opening = new AtomicBoolean();
     private final AtomicReference<@Nullable Followed> followed = new AtomicReference<>();
     private final AtomicBoolean watching = new AtomicBoolean();
@@ -108,6 +112,15 @@ final class LockConnection implements AutoCloseable {
     DedicatedConnection present() {
         DedicatedConnection connection = present.get();
         return connection == null || connection.isClosed() ? null : connection;
+    }
+
+    /**
+     * Differs as soon as commands may go over another connection. Unchanged between two calls, it says that what was sent in between went
+     * over one connection.
+     */
+    long epoch() {
+        DedicatedConnection connection = present.get();
+        return connection == null ? 0 : connection.epoch();
     }
 
     /** Whether an answer has ever come. */
@@ -156,12 +169,15 @@ final class LockConnection implements AutoCloseable {
 
     /** The new connection is closed if the former is no longer the present one. */
     private boolean replace(@Nullable DedicatedConnection former, DedicatedConnection fresh) {
+        if (former != null) {
+            fresh.begin(epochs.incrementAndGet());
+        }
+        fresh.watch(() -> reconnected(fresh));
         if (!present.compareAndSet(former, fresh)) {
             fresh.close();
             return false;
         }
         followed.set(null);
-        fresh.watch(this::reconnected);
         if (former != null) {
             user.reconnected();
             former.giveUp();
@@ -173,7 +189,8 @@ final class LockConnection implements AutoCloseable {
         return true;
     }
 
-    private void reconnected() {
+    private void reconnected(DedicatedConnection connection) {
+        connection.begin(epochs.incrementAndGet());
         followed.set(null);
         user.reconnected();
     }

@@ -5,12 +5,9 @@ import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.internal.Failures;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * Sends scripts whose writes count only once enough replicas have them.
@@ -29,13 +26,13 @@ final class ReplicatedScriptSender implements AutoCloseable {
 
         /** Answers how many replicas have what was written over the present connection. */
         CompletableFuture<Long> awaitReplicas(int wanted, Duration timeout);
+
+        /** If unchanged between two calls, what was sent in between went over one connection. */
+        long epoch();
     }
 
-    private final ReplicaAcks wanted;
     private final Link sender;
-
-    /** Incremented before anything is received over a new connection. */
-    private final AtomicLong connections = new AtomicLong();
+    private final ReplicaAcks wanted;
 
     /** The answer to a WAIT that is not sent yet. */
     private final AtomicReference<@Nullable CompletableFuture<Long>> next = new AtomicReference<>();
@@ -43,23 +40,9 @@ final class ReplicatedScriptSender implements AutoCloseable {
     /** The answer to the WAIT that was asked for last. */
     private volatile CompletableFuture<Long> latest = CompletableFuture.completedFuture(0L);
 
-    /** @param reconnected called when commands go over a new connection */
-    ReplicatedScriptSender(LettuceConnectionFactory factory, ReplicaAcks wanted, Runnable reconnected) {
-        // A command may wait for the WAIT in flight and for up to two more.
-        this(
-                changed -> LettuceFactories.sender(
-                        factory, changed, wanted.timeout().multipliedBy(3)),
-                wanted,
-                reconnected);
-    }
-
-    /** @param opening takes what is to be called when commands go over a new connection */
-    ReplicatedScriptSender(Function<Runnable, Link> opening, ReplicaAcks wanted, Runnable reconnected) {
+    ReplicatedScriptSender(Link sender, ReplicaAcks wanted) {
+        this.sender = sender;
         this.wanted = wanted;
-        this.sender = opening.apply(() -> {
-            connections.incrementAndGet();
-            reconnected.run();
-        });
     }
 
     /**
@@ -67,13 +50,13 @@ final class ReplicatedScriptSender implements AutoCloseable {
      * @return fails with a {@link NotReplicatedException} if too few replicas have them in time, or Redis refuses WAIT
      */
     <T> CompletableFuture<T> send(LockCall<T> call, Predicate<T> needsReplicas) {
-        long connection = connections.get();
+        long epoch = sender.epoch();
         return FollowedCall.of(sender.send(call), reply -> {
             if (!needsReplicas.test(reply)) {
                 return CompletableFuture.completedFuture(reply);
             }
             return acknowledgement().thenApply(count -> {
-                if (connection != connections.get()) {
+                if (epoch != sender.epoch()) {
                     throw new TryAgainException(
                             "The connection to Redis was lost before replicas acknowledged the lock.", true);
                 }

@@ -32,6 +32,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -191,6 +193,44 @@ class LettuceScriptSenderTest {
         } finally {
             busy.close();
         }
+    }
+
+    /** So that an acknowledgement over it is not taken for one of the earlier writes. */
+    @Test
+    @SuppressWarnings("unchecked") // a mock has no type parameters
+    void anotherConnectionIsKnownAsSuchByTheTimeThatItIsUsed() {
+        StatefulRedisConnectionImpl<byte[], byte[]> second = mock(StatefulRedisConnectionImpl.class);
+        when(second.isOpen()).thenReturn(true);
+        when(second.dispatch(any(RedisCommand.class))).thenAnswer(call -> {
+            RedisCommand<?, ?, ?> question = call.getArgument(0);
+            question.complete();
+            return question;
+        });
+        AtomicInteger opened = new AtomicInteger();
+        AtomicReference<LettuceScriptSender> replacing = new AtomicReference<>();
+        AtomicLong known = new AtomicLong();
+        replacing.set(new LettuceScriptSender(
+                () -> opened.getAndIncrement() == 0 ? link() : DedicatedConnection.over(second, null),
+                () -> known.set(replacing.get().epoch()),
+                "nowhere",
+                100));
+        try {
+            CompletableFuture<Boolean> connecting = replacing.get().send(call());
+            await().atMost(LONG).until(() -> dispatched.contains(connecting));
+            replacing.get().send(call());
+            await().atMost(LONG).until(() -> known.get() != 0);
+            assertThat(replacing.get().epoch()).isEqualTo(known.get());
+        } finally {
+            replacing.get().close();
+        }
+    }
+
+    @Test
+    void aConnectionThatWasLostIsAnotherWhenItIsBack() {
+        connect();
+        long before = sender.epoch();
+        comeBack();
+        assertThat(sender.epoch()).isNotEqualTo(before);
     }
 
     /** The factory that ends next would close it too, and Lettuce warns of a second time. */

@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,19 +24,13 @@ class ReplicatedScriptSenderTest {
 
     private final List<CompletableFuture<Boolean>> sent = new ArrayList<>();
     private final List<CompletableFuture<Long>> waits = new ArrayList<>();
-    private @Nullable Runnable reconnected;
+    private long epoch;
     private ReplicatedScriptSender sender;
     private CompletableFuture<Boolean> answer;
 
     @BeforeEach
     void send() {
-        sender = new ReplicatedScriptSender(
-                changed -> {
-                    reconnected = changed;
-                    return new RecordingLink();
-                },
-                new ReplicaAcks(1, Duration.ofSeconds(1)),
-                () -> {});
+        sender = new ReplicatedScriptSender(new RecordingLink(), new ReplicaAcks(1, Duration.ofSeconds(1)));
         answer = sender.send(SET, taken -> taken);
     }
 
@@ -116,7 +109,7 @@ class ReplicatedScriptSenderTest {
     }
 
     private void reconnect() {
-        Objects.requireNonNull(reconnected).run();
+        epoch++;
     }
 
     private final class RecordingLink implements ReplicatedScriptSender.Link {
@@ -134,6 +127,11 @@ class ReplicatedScriptSenderTest {
             CompletableFuture<Long> reply = new CompletableFuture<>();
             waits.add(reply);
             return reply;
+        }
+
+        @Override
+        public long epoch() {
+            return epoch;
         }
 
         @Override
