@@ -22,7 +22,9 @@ public final class OffloadedFuture<T> extends CompletableFuture<T> {
     private volatile @Nullable CompletableFuture<T> source;
 
     private final @Nullable Consumer<? super T> unwanted;
+    /** Whether somebody follows the source instead. If nobody follows this one, it can end without a change of threads. */
     private volatile boolean direct;
+
     private volatile @Nullable Thread canceller;
 
     private OffloadedFuture(CompletableFuture<T> source, @Nullable Consumer<? super T> unwanted) {
@@ -64,7 +66,8 @@ public final class OffloadedFuture<T> extends CompletableFuture<T> {
     }
 
     private void ended(@Nullable T result, @Nullable Throwable failure) {
-        if (direct || canceller == Thread.currentThread()) {
+        boolean hasNoStages = getNumberOfDependents() == 0;
+        if (direct && hasNoStages || canceller == Thread.currentThread()) {
             finish(result, failure);
         } else {
             CallbackThreads.executor().execute(() -> finish(result, failure));
