@@ -1,7 +1,10 @@
 package io.distributionlock.internal;
 
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What failed, beneath what reports it.
@@ -21,15 +24,13 @@ public final class Failures {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
+    /** The failure, if any, and its causes. */
+    public static Stream<Throwable> causes(@Nullable Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(DEEPEST_CAUSE);
+    }
+
     /** Whether it is true of the failure or of one of its causes. */
-    public static boolean isAny(Throwable failure, Predicate<Throwable> condition) {
-        Throwable cause = failure;
-        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
-            if (condition.test(cause)) {
-                return true;
-            }
-            cause = cause.getCause();
-        }
-        return false;
+    public static boolean isAny(@Nullable Throwable failure, Predicate<Throwable> condition) {
+        return causes(failure).anyMatch(condition);
     }
 }

@@ -9,13 +9,13 @@ import io.distributionlock.backend.RenewReply;
 import io.distributionlock.internal.Await;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.DaemonThreads;
+import io.distributionlock.internal.Failures;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.redis.RedisCommandPort;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +29,6 @@ import java.util.function.BiConsumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +45,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class QuorumCommandPort implements CommandPort {
 
-    private static final int DEEPEST_CAUSE = 20;
     private static final long LONGEST_NODE_CLOSE_MILLIS = 2_500;
 
     private final List<Node> nodes;
@@ -325,8 +323,7 @@ final class QuorumCommandPort implements CommandPort {
 
     /** What the causes of a failure say that can be done about it. */
     static Optional<BackendProblemException> problemIn(@Nullable Throwable failure) {
-        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
-                .limit(DEEPEST_CAUSE)
+        return Failures.causes(failure)
                 .filter(BackendProblemException.class::isInstance)
                 .map(BackendProblemException.class::cast)
                 .findFirst();

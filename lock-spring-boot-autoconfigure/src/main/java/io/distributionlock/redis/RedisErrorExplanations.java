@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisErrorExplanations {
 
-    private static final int DEEPEST_CAUSE = 20;
-
     private static final String LACKS_PERMISSIONS =
             "The Redis user of the application lacks permissions that locks need";
 
@@ -171,8 +169,7 @@ final class RedisErrorExplanations {
     }
 
     private static Throwable explained(Throwable failure, String keys) {
-        Throwable cause = failure;
-        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+        for (Throwable cause : Failures.causes(failure).toList()) {
             if (cause instanceof BackendProblemException) {
                 return cause;
             }
@@ -183,7 +180,6 @@ final class RedisErrorExplanations {
                         known.cure(),
                         failure);
             }
-            cause = cause.getCause();
         }
         return failure;
     }
@@ -281,7 +277,7 @@ final class RedisErrorExplanations {
 
     /** Whether the server has answered. What a connection reports says nothing of the command that it carried. */
     static boolean isReply(@Nullable Throwable failure) {
-        return failure != null && Failures.isAny(failure, cause -> reportsReply(cause.getClass()));
+        return Failures.isAny(failure, cause -> reportsReply(cause.getClass()));
     }
 
     private static boolean reportsReply(@Nullable Class<?> type) {

@@ -1,6 +1,7 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.backend.TryAgainException;
+import io.distributionlock.internal.Failures;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,12 +43,11 @@ final class RetryableErrors {
 
     /** The failure as the engine expects it. */
     static Throwable translate(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            String message = cause.getMessage();
-            if (message != null && isOne(message)) {
-                return new TryAgainException(message);
-            }
-        }
-        return failure;
+        return Failures.causes(failure)
+                .map(Throwable::getMessage)
+                .filter(RetryableErrors::isOne)
+                .findFirst()
+                .<Throwable>map(TryAgainException::new)
+                .orElse(failure);
     }
 }

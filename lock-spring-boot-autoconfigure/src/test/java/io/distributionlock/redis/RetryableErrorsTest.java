@@ -1,9 +1,12 @@
 package io.distributionlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.distributionlock.backend.TryAgainException;
+import java.time.Duration;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
@@ -33,6 +36,15 @@ class RetryableErrorsTest {
                         new InvalidDataAccessApiUsageException("Error in execution", new IllegalStateException(error))))
                 .isInstanceOf(TryAgainException.class)
                 .hasMessage(error);
+    }
+
+    @Test
+    void causesThatFormACircleComeToAnEnd() {
+        IllegalStateException failure = new IllegalStateException("one");
+        failure.initCause(new IllegalStateException("another", failure));
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(20),
+                () -> assertThat(RetryableErrors.translate(failure)).isSameAs(failure));
     }
 
     @ParameterizedTest

@@ -79,12 +79,9 @@ final class MessageWay {
 
     /** Whether the servers will refuse the same again. */
     static boolean isRefusal(@Nullable Throwable failure) {
-        return failure != null
-                && Failures.isAny(
-                        failure,
-                        cause -> cause instanceof UnsupportedOperationException
-                                || isPermission(cause)
-                                || saysUnknown(cause));
+        return Failures.isAny(
+                failure,
+                cause -> cause instanceof UnsupportedOperationException || isPermission(cause) || saysUnknown(cause));
     }
 
     private static boolean isPermission(@Nullable Throwable failure) {
@@ -100,11 +97,11 @@ final class MessageWay {
     }
 
     private static String textOf(@Nullable Throwable failure) {
-        Throwable cause = failure;
-        while (cause != null && cause.getMessage() == null) {
-            cause = cause.getCause();
-        }
-        return cause == null ? String.valueOf(failure) : String.valueOf(cause.getMessage());
+        return Failures.causes(failure)
+                .map(Throwable::getMessage)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(String.valueOf(failure));
     }
 
     /** What Redis says, without the arguments that it repeats. */
