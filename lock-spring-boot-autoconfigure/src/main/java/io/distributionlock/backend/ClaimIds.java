@@ -11,6 +11,9 @@ import io.distributionlock.internal.Internal;
 @Internal
 public final class ClaimIds {
 
+    /** Begins what stands in the place of a claim that was released while its lock is kept for a minimum time. */
+    public static final String KEPT = "kept:";
+
     private ClaimIds() {}
 
     public static String instanceOf(String claim) {

@@ -31,8 +31,6 @@ final class LocalLock {
     /** How long the queue is kept when no waiter asks any longer. */
     static final long QUEUE_LIFE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    private static final String KEPT = "kept:";
-
     private final String name;
     private final FenceClock fences;
     private final Consumer<LocalMessage> outbox;
@@ -161,11 +159,11 @@ final class LocalLock {
         // A late plain acquire may have made it the owner while it waited.
         boolean left = queue.remove(claim);
         if (claim.equals(owner)) {
-            owner = keepNanos > 0 ? KEPT + claim : null;
+            owner = keepNanos > 0 ? ClaimIds.KEPT + claim : null;
             ownedUntil = now + keepNanos;
         } else if (readers.remove(claim) != null) {
             if (keepNanos > 0) {
-                readers.put(KEPT + claim, now + keepNanos);
+                readers.put(ClaimIds.KEPT + claim, now + keepNanos);
             }
         }
         if (left || reply == ReleaseReply.RELEASED) {
@@ -202,7 +200,7 @@ final class LocalLock {
             owners.add(owner);
         }
         owners.stream()
-                .filter(claim -> !claim.startsWith(KEPT))
+                .filter(claim -> !claim.startsWith(ClaimIds.KEPT))
                 .forEach(claim -> outbox.accept(LocalMessage.revoked(name, claim)));
         owner = null;
         readers.clear();
@@ -223,7 +221,7 @@ final class LocalLock {
         if (owner != null) {
             owners.add(owner);
         }
-        owners.removeIf(claim -> claim.startsWith(KEPT));
+        owners.removeIf(claim -> claim.startsWith(ClaimIds.KEPT));
         return owners;
     }
 
@@ -248,8 +246,8 @@ final class LocalLock {
     }
 
     private static LockInspection.Inside describe(String claim, boolean shares, long leftNanos) {
-        boolean kept = claim.startsWith(KEPT);
-        String bare = kept ? claim.substring(KEPT.length()) : claim;
+        boolean kept = claim.startsWith(ClaimIds.KEPT);
+        String bare = kept ? claim.substring(ClaimIds.KEPT.length()) : claim;
         int permits = ClaimIds.permitsOf(bare);
         return new LockInspection.Inside(bare, permits, shares && permits == 0, kept, Duration.ofNanos(leftNanos));
     }

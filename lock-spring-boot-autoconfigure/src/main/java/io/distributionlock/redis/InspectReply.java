@@ -11,17 +11,13 @@ import java.util.List;
 /** The answer of the verb inspect: a line of numbers, then one line per claim. */
 record InspectReply(List<Inside> inside, List<String> queue, long waiting, long lastFence) {
 
-    private static final String KEPT = "kept:";
-
     static InspectReply parse(String answer) {
         Iterator<String> lines = answer.lines().iterator();
         String[] numbers = lines.next().split(" ");
         List<Inside> inside = new ArrayList<>();
         List<String> queue = new ArrayList<>();
         while (lines.hasNext()) {
-            // The role of the claim, its remaining milliseconds, and the claim itself, which may hold any character but
-            // a
-            // line break.
+            // The role of the claim, its remaining milliseconds, and the claim, which may contain blanks.
             String[] parts = lines.next().split(" ", 3);
             if (parts[0].equals("waits")) {
                 queue.add(parts[2]);
@@ -33,8 +29,8 @@ record InspectReply(List<Inside> inside, List<String> queue, long waiting, long 
     }
 
     private static Inside inside(String claim, boolean shares, long leftMillis) {
-        boolean kept = claim.startsWith(KEPT);
-        String bare = kept ? claim.substring(KEPT.length()) : claim;
+        boolean kept = claim.startsWith(ClaimIds.KEPT);
+        String bare = kept ? claim.substring(ClaimIds.KEPT.length()) : claim;
         int permits = ClaimIds.permitsOf(bare);
         return new Inside(
                 bare, permits, shares && permits == 0, kept, leftMillis < 0 ? null : Duration.ofMillis(leftMillis));

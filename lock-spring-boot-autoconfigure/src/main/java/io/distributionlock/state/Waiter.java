@@ -72,10 +72,12 @@ public final class Waiter {
     /** Its outcome if the holder has a permit where it asks for a lock, or the other way round. */
     LockOutcome.Incompatible incompatibleWith(String holder, long now) {
         int theirs = ClaimIds.permitsOf(holder);
+        String holds = holder.startsWith(ClaimIds.KEPT)
+                ? "the minimum holding time of " + holder.substring(ClaimIds.KEPT.length()) + " keeps "
+                : holder + " holds ";
         String conflict = theirs == 0
-                ? "is requested with permits = " + request.permits() + ", but " + holder + " holds it as a lock"
-                : "is requested as a lock (" + request.kind() + "), but " + holder + " holds one of its " + theirs
-                        + " permits";
+                ? "is requested with permits = " + request.permits() + ", but " + holds + "it as a lock"
+                : "is requested as a lock (" + request.kind() + "), but " + holds + "one of its " + theirs + " permits";
         return new LockOutcome.Incompatible(waited(now), conflict);
     }
 
