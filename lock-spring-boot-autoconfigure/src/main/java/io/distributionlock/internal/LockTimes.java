@@ -52,15 +52,10 @@ public final class LockTimes {
     }
 
     public static void requireWithin(String label, @Nullable Duration value) {
-        if (value == null || !keepsOutRepeats(value)) {
+        if (value == null || value.compareTo(Duration.ZERO) <= 0 || value.compareTo(LONGEST_HOLD) > 0) {
             throw new IllegalArgumentException(label + " is " + (value == null ? "null" : shown(value))
                     + ": repeats are refused for more than 0 ms and at most 365 days. Set a time in between.");
         }
-    }
-
-    /** Whether repeats can be refused for so long. */
-    private static boolean keepsOutRepeats(Duration within) {
-        return within.compareTo(Duration.ZERO) > 0 && within.compareTo(LONGEST_HOLD) <= 0;
     }
 
     /** In milliseconds if these are exact and readable, otherwise in ISO 8601. */

@@ -217,12 +217,12 @@ final class RedisErrorExplanations {
         return Failures.isAny(failure, cause -> cause.getClass().getSimpleName().endsWith("TimeoutException"));
     }
 
-    static BackendProblemException tooOld(String version, @Nullable Throwable failure) {
+    static BackendProblemException tooOld(String version) {
         return problem(
                 "The version of Redis is too old: it is " + version + ", and locks need " + ServerInfo.OLDEST
                         + " or later.",
                 "Upgrade Redis, or set spring.data.redis.* to another server.",
-                failure);
+                null);
     }
 
     /** Whether Redis refused a command, which before Redis 8 it does not name in a script. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class RetryableErrors {
 
     private static final List<String> STARTS =
-            List.of("TRYAGAIN", "CLUSTERDOWN", "MOVED ", "ASK ", "LOADING", "MASTERDOWN", "READONLY", "BUSY ");
+            List.of("TRYAGAIN", "CLUSTERDOWN", "MOVED ", "ASK ", "LOADING", "MASTERDOWN", "BUSY ");
 
     /** Before Redis 7, the error of a script contains that of its failed command, here the first one that writes. */
     private static final String READ_ONLY_INSIDE = "-READONLY ";
@@ -25,7 +25,7 @@ final class RetryableErrors {
     static boolean isOne(@Nullable String error) {
         return error != null
                 && (STARTS.stream().anyMatch(error::startsWith)
-                        || error.contains(READ_ONLY_INSIDE)
+                        || saysReadOnly(error)
                         || error.contains(NOT_HERE_INSIDE));
     }
 

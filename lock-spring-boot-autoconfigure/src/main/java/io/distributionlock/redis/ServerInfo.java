@@ -53,7 +53,7 @@ final class ServerInfo {
             String version = info.getProperty(field);
             Optional<Version> known = versionOf(version);
             if (known.isPresent() && known.get().compareTo(OLDEST) < 0) {
-                throw RedisErrorExplanations.tooOld(version, null);
+                throw RedisErrorExplanations.tooOld(version);
             }
             seen |= known.isPresent();
         }
