@@ -29,15 +29,10 @@ sealed interface LockCall<T> {
      * @param script the script to run
      * @param keyCount how many of the parameters are keys
      * @param parameters the keys, the first of which determines the Cluster slot, then the arguments; must not be modified
-     * @param meaning parses the answer
+     * @param meaning parses the answer, and does what the script has left to do; called once, on the thread that receives the answer
      */
-    record ScriptCall<T>(LockScript<T> script, int keyCount, List<byte[]> parameters, Function<String, T> meaning)
+    record ScriptCall<T>(LockScript script, int keyCount, List<byte[]> parameters, Function<String, T> meaning)
             implements LockCall<T> {
-
-        /** A call of a script that leaves nothing to the calling process. */
-        ScriptCall(LockScript<T> script, int keyCount, List<byte[]> parameters) {
-            this(script, keyCount, parameters, script::meaningOf);
-        }
 
         @Override
         public byte[] key() {

@@ -323,7 +323,7 @@ final class LockConnection implements AutoCloseable {
      */
     private static CompletableFuture<?> ask(DedicatedConnection connection, byte[] key) {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
-        arguments.add(LockScript.LOCKED.sha1()).add(1).addKey(key);
+        arguments.add(LockScript.LOCK.sha1()).add(1).addKey(key);
         AsyncCommand<byte[], byte[], byte[]> question = new AsyncCommand<>(
                 new Command<>(CommandType.EVALSHA, new ByteArrayOutput<>(ByteArrayCodec.INSTANCE), arguments));
         connection.dispatch(question);

@@ -145,7 +145,7 @@ final class RedisRenewals {
 
         private void answered(@Nullable List<Word> words, @Nullable Throwable failure) {
             if (words == null || words.size() != renewals.size()) {
-                Throwable cause = failure == null ? LockScript.unexpected(String.valueOf(words)) : failure;
+                Throwable cause = failure == null ? ScriptAnswers.unexpected(String.valueOf(words)) : failure;
                 answers.forEach(answer -> answer.completeExceptionally(cause));
                 return;
             }

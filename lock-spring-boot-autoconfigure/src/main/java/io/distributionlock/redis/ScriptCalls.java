@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 
 /**
@@ -64,7 +65,7 @@ final class ScriptCalls {
 
     ScriptCall<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait) {
         List<?> arguments = wait ? List.of(claim, leaseMillis, "wait") : List.of(claim, leaseMillis);
-        return call(LockScript.ACQUIRE, name, List.of(claim), arguments);
+        return call("acquire", name, List.of(claim), arguments, ScriptAnswers::acquire);
     }
 
     ScriptCall<List<AcquireReply>> beat(String name, List<Bidding> biddings) {
@@ -74,21 +75,22 @@ final class ScriptCalls {
             arguments.add(bidding.claim());
             arguments.add(bidding.leaseMillis());
         }
-        return call(LockScript.BEAT, name, claims, arguments);
+        return call("beat", name, claims, arguments, ScriptAnswers::beat);
     }
 
     ScriptCall<ReleaseReply> downgrade(String name, String claim) {
-        return call(LockScript.DOWNGRADE, name, List.of(claim));
+        return call("downgrade", name, List.of(claim), ScriptAnswers::release);
     }
 
     ScriptCall<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
         List<?> arguments = keepMillis > 0 ? List.of(claim, keepMillis) : List.of(claim);
-        return call(LockScript.RELEASE, name, tombstone ? List.of(claim) : List.of(), arguments);
+        return call("release", name, tombstone ? List.of(claim) : List.of(), arguments, ScriptAnswers::release);
     }
 
     /** Releases a lock that was acquired by a plain SET, if nobody is known to wait for it. */
     ScriptCall<Boolean> releasePlain(String name, String claim) {
-        return new ScriptCall<>(LockScript.RELEASE_PLAIN, 1, List.of(keys(name).owner(), bytes(claim)));
+        return new ScriptCall<>(
+                LockScript.RELEASE_PLAIN, 1, List.of(keys(name).owner(), bytes(claim)), ScriptAnswers::yes);
     }
 
     /** The same by a command that Redis has from 8.4, and Valkey from 9.2 on. */
@@ -107,7 +109,7 @@ final class ScriptCalls {
      * @param leaseMillis the lease, which determines how long the number is remembered
      */
     ScriptCall<OptionalLong> number(String name, String claim, long leaseMillis) {
-        return call(LockScript.NUMBER, name, List.of(claim, leaseMillis));
+        return call("number", name, List.of(claim, leaseMillis), ScriptAnswers::number);
     }
 
     /** For exclusive claims. */
@@ -130,14 +132,15 @@ final class ScriptCalls {
         parameters.addAll(fences);
         int keyCount = parameters.size();
         parameters.addAll(arguments);
-        return new ScriptCall<>(LockScript.RENEW, keyCount, parameters);
+        return new ScriptCall<>(LockScript.RENEW, keyCount, parameters, ScriptAnswers::renewal);
     }
 
     ScriptCall<List<RedisRenewals.Word>> renewReader(Renewal renewal) {
         return call(
-                LockScript.RENEW_READER,
+                "renew-reader",
                 renewal.name(),
-                List.of(renewal.claim(), renewal.leaseMillis(), numbered(renewal)));
+                List.of(renewal.claim(), renewal.leaseMillis(), numbered(renewal)),
+                ScriptAnswers::renewal);
     }
 
     private static String numbered(Renewal renewal) {
@@ -145,23 +148,23 @@ final class ScriptCalls {
     }
 
     ScriptCall<Boolean> locked(String name) {
-        return call(LockScript.LOCKED, name, List.of());
+        return call("locked", name, List.of(), ScriptAnswers::yes);
     }
 
     ScriptCall<InspectReply> inspect(String name) {
-        return call(LockScript.INSPECT, name, List.of(LockInspection.MOST_CLAIMS));
+        return call("inspect", name, List.of(LockInspection.MOST_CLAIMS), InspectReply::parse);
     }
 
-    ScriptCall<Long> inquire(String name) {
-        return call(LockScript.INQUIRE, name, List.of());
+    ScriptCall<String> inquire(String name) {
+        return call("inquire", name, List.of(), nothing -> nothing);
     }
 
     ScriptCall<Long> forceRelease(String name) {
-        return call(LockScript.FORCE_RELEASE, name, List.of());
+        return call("force-release", name, List.of(), Long::valueOf);
     }
 
-    ScriptCall<Boolean> admit(String name) {
-        return call(LockScript.ADMIT, name, List.of());
+    ScriptCall<String> admit(String name) {
+        return call("admit", name, List.of(), nothing -> nothing);
     }
 
     ScriptCall<RaiseFenceReply> raiseFence(
@@ -169,7 +172,7 @@ final class ScriptCalls {
         List<?> arguments = leastUptimeSeconds > 0
                 ? List.of(claim, leaseMillis, fence, leastUptimeSeconds)
                 : List.of(claim, leaseMillis, fence);
-        return call(LockScript.RAISE_FENCE, name, arguments);
+        return call("raise-fence", name, arguments, ScriptAnswers::raiseFence);
     }
 
     /** The Cluster slot of a lock. */
@@ -181,21 +184,26 @@ final class ScriptCalls {
         return new LockKeys(keyPrefix, name);
     }
 
-    private <T> ScriptCall<T> call(LockScript<T> script, String name, List<?> arguments) {
-        return call(script, name, List.of(), arguments);
+    private <T> ScriptCall<T> call(String verb, String name, List<?> arguments, Function<String, T> meaning) {
+        return call(verb, name, List.of(), arguments, meaning);
     }
 
-    /** @param buried the claims whose tombstones the script reads or writes */
-    private <T> ScriptCall<T> call(LockScript<T> script, String name, List<String> buried, List<?> arguments) {
+    /**
+     * @param verb of lock.lua
+     * @param buried the claims whose tombstones the script reads or writes
+     */
+    private <T> ScriptCall<T> call(
+            String verb, String name, List<String> buried, List<?> arguments, Function<String, T> meaning) {
         LockKeys keys = keys(name);
         List<byte[]> parameters = new ArrayList<>(7 + buried.size() + arguments.size());
         keys.addTo(parameters);
         buried.forEach(claim -> parameters.add(keys.tombstone(claim)));
         int keyCount = parameters.size();
-        parameters.add(script.verb());
+        parameters.add(bytes(verb));
         parameters.add(settings(name));
         arguments.forEach(argument -> parameters.add(bytes(argument.toString())));
-        return new ScriptCall<>(script, keyCount, parameters, answer -> script.meaningOf(withoutDuties(name, answer)));
+        return new ScriptCall<>(
+                LockScript.LOCK, keyCount, parameters, answer -> meaning.apply(withoutDuties(name, answer)));
     }
 
     private String withoutDuties(String name, String answer) {

@@ -187,7 +187,7 @@ final class TemplateScriptSender implements ScriptSender {
     }
 
     private static @Nullable Object execute(RedisConnection connection, ScriptCall<?> call) {
-        LockScript<?> script = call.script();
+        LockScript script = call.script();
         byte[][] parameters = call.parameters().toArray(byte[][]::new);
         RedisScriptingCommands commands = connection.scriptingCommands();
         try {

@@ -410,14 +410,15 @@ local function done(answer)
   return answer
 end
 
--- inquire: asks the holders' processes whether they know of their claims. A process that does not releases the claim.
--- Result  how many claims were examined: the owner, or the hundred readers or permits whose leases end first
+-- inquire: asks the process of the owner, or those of the hundred readers or permits whose leases end first, whether they know of their
+-- claims. A process that does not releases the claim.
+-- Result  nothing
 if verb == 'inquire' then
   local inside = lock.owner and {lock.owner} or lock.mark and readers(lock.quota) or {}
   for _, holder in ipairs(inside) do
     tell('asked', holder)
   end
-  return done(text(#inside))
+  return done('')
 end
 
 -- The queue ------------------------------------------------------------------------------------------------------------------------------
@@ -584,10 +585,10 @@ if verb == 'downgrade' then
 end
 
 -- admit: admits the claims that an earlier run left because it had reached its quota.
--- Result  "done"
+-- Result  nothing
 if verb == 'admit' then
   let_in()
-  return done('done')
+  return done('')
 end
 
 -- force-release: takes the lock from all its holders, notifies them, and admits the next claims. For operations.

@@ -9,7 +9,6 @@ import io.distributionlock.backend.CommandPort.Bidding;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.monitor.LockInspection;
 import io.distributionlock.testing.RedisProcess;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +74,7 @@ class BoundedScriptsTest {
         letWait(":p700-");
         redis.command("ZREMRANGEBYSCORE", READERS, "99999999999999", "+inf");
 
-        assertBounded(LockScript.RELEASE, "host:a:p700-1");
+        assertBounded("release", "host:a:p700-1");
         assertThat(redis.command("ZCARD", READERS)).isEqualTo(100L);
         assertThat(b.release("order", "host:b:p700-" + (MANY - 1))).isEqualTo(ReleaseReply.NOT_MINE);
         awaitReaders(700);
@@ -92,7 +91,7 @@ class BoundedScriptsTest {
         a.acquireOk("order", "host:a:1", LEASE);
         letReadersWait();
 
-        assertBounded(LockScript.DOWNGRADE, "host:a:1");
+        assertBounded("downgrade", "host:a:1");
         assertThat(redis.command("ZCARD", READERS)).isEqualTo(101L);
         assertThat(a.downgrade("order", "host:a:1")).isEqualTo(ReleaseReply.RELEASED);
     }
@@ -153,7 +152,7 @@ class BoundedScriptsTest {
         letDeadClaimsWait(10_000);
 
         assertBounded(
-                LockScript.ACQUIRE,
+                "acquire",
                 new String[] {OWNER, FENCE, QUEUE, PEERS, READERS, OWNER + ":gone:host:b:1"},
                 "host:b:1",
                 "60000",
@@ -188,7 +187,7 @@ class BoundedScriptsTest {
         redis.command(ended.toArray(String[]::new));
 
         assertThat(TestProcess.answer(a.port.isLocked("order"))).isTrue();
-        assertBounded(LockScript.RELEASE, "host:a:r1");
+        assertBounded("release", "host:a:r1");
         assertThat((Long) redis.command("ZCARD", READERS)).isGreaterThanOrEqualTo(MANY - 100L);
         // They keep nobody out.
         assertThat(TestProcess.answer(a.port.isLocked("order"))).isFalse();
@@ -203,7 +202,7 @@ class BoundedScriptsTest {
             redis.command("ZADD", READERS, "1000", "host:gone:r" + i);
         }
 
-        assertBounded(LockScript.RELEASE, "host:a:r1");
+        assertBounded("release", "host:a:r1");
         assertThat(redis.command("EXISTS", READERS)).isEqualTo(0L);
         assertThat(redis.command("ZCARD", QUEUE)).isEqualTo(1L);
         // A plain SET must not overtake the queue meanwhile.
@@ -215,7 +214,7 @@ class BoundedScriptsTest {
     void aReleaseByForceTellsAHundredReadersAndTheProcessGoesOn() {
         letReadersIn();
 
-        assertBounded(LockScript.FORCE_RELEASE);
+        assertBounded("force-release");
         assertThat(redis.command("ZCARD", READERS)).isEqualTo(MANY - 100L);
 
         assertThat(TestProcess.answer(a.port.forceRelease("order"))).isTrue();
@@ -313,16 +312,16 @@ class BoundedScriptsTest {
                 .untilAsserted(() -> assertThat(redis.command("ZCARD", READERS)).isEqualTo(count));
     }
 
-    private void assertBounded(LockScript<?> script, String... arguments) {
-        assertBounded(script, KEYS, arguments);
+    private void assertBounded(String verb, String... arguments) {
+        assertBounded(verb, KEYS, arguments);
     }
 
-    /** Runs a script once, past the port, and counts the commands inside. */
-    private void assertBounded(LockScript<?> script, String[] keys, String... arguments) {
-        List<String> words = new ArrayList<>(
-                List.of("EVAL", new String(script.text(), StandardCharsets.UTF_8), String.valueOf(keys.length)));
+    /** Runs lock.lua once, past the port, and counts the commands inside. */
+    private void assertBounded(String verb, String[] keys, String... arguments) {
+        List<String> words =
+                new ArrayList<>(List.of("EVAL", LockScript.textOf("lock.lua"), String.valueOf(keys.length)));
         words.addAll(List.of(keys));
-        words.addAll(List.of(new String(script.verb(), StandardCharsets.UTF_8), SETTINGS));
+        words.addAll(List.of(verb, SETTINGS));
         words.addAll(List.of(arguments));
         redis.resetCalls();
         redis.command(words.toArray(String[]::new));

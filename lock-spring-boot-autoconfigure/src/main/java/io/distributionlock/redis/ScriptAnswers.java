@@ -1,0 +1,82 @@
+package io.distributionlock.redis;
+
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.ReleaseReply;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** Parses what the scripts answer, after what they leave to do was taken off. */
+final class ScriptAnswers {
+
+    /** For a key without a TTL, which was edited by hand and stays until it is removed. */
+    private static final long NO_EXPIRY_MILLIS = Duration.ofDays(1).toMillis();
+
+    /** Begins the answer that a claim of the other sort holds the name. */
+    private static final String MIXED = "mixed ";
+
+    private ScriptAnswers() {}
+
+    static boolean yes(String answer) {
+        return answer.equals("1");
+    }
+
+    static AcquireReply acquire(String answer) {
+        if (answer.equals("gone")) {
+            return new AcquireReply.Gone();
+        }
+        if (answer.startsWith(MIXED)) {
+            return new AcquireReply.Mixed(answer.substring(MIXED.length()));
+        }
+        int first = answer.indexOf(' ') + 1;
+        int second = answer.indexOf(' ', first) + 1;
+        if (second > 0) {
+            long one = Long.parseLong(answer, first, second - 1, 10);
+            long other = Long.parseLong(answer, second, answer.length(), 10);
+            if (answer.startsWith("ok ")) {
+                return new AcquireReply.Ok(one, other);
+            }
+            if (answer.startsWith("still ")) {
+                return new AcquireReply.Ok(one, other, true);
+            }
+            if (answer.startsWith("busy ")) {
+                return new AcquireReply.Busy(one < 0 ? NO_EXPIRY_MILLIS : one, other);
+            }
+        }
+        throw unexpected(answer);
+    }
+
+    static List<AcquireReply> beat(String answers) {
+        return answers.lines().map(ScriptAnswers::acquire).toList();
+    }
+
+    static List<RedisRenewals.Word> renewal(String answer) {
+        return Stream.of(answer.split(" "))
+                .map(word -> RedisRenewals.Word.valueOf(word.toUpperCase(Locale.ROOT)))
+                .toList();
+    }
+
+    static ReleaseReply release(String answer) {
+        return yes(answer) ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE;
+    }
+
+    /** The fencing number; empty if the claim does not hold the lock. */
+    static OptionalLong number(String answer) {
+        return answer.equals("gone") ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(answer));
+    }
+
+    static RaiseFenceReply raiseFence(String answer) {
+        return switch (answer) {
+            case "1" -> RaiseFenceReply.RAISED;
+            case "0" -> RaiseFenceReply.NOT_MINE;
+            default -> RaiseFenceReply.TOO_YOUNG;
+        };
+    }
+
+    static IllegalStateException unexpected(Object answer) {
+        return new IllegalStateException("A lock script answered '" + answer + "', which it never does. "
+                + "Check whether a proxy between the application and Redis changes commands.");
+    }
+}
