@@ -69,24 +69,16 @@ public interface CommandPort extends AutoCloseable {
     }
 
     /**
-     * Asks again for several waiting claims of one name in one command. The replies are in the order of the claims. The default
-     * sends one command for each.
-     *
-     * @param biddings at most {@link #MOST_BIDDINGS}
+     * How many waiting claims of a name {@link #acquireAll} takes, at most {@link #MOST_BIDDINGS}. With 1, the default, each is asked for
+     * by {@link #acquire}.
      */
+    default int mostBiddings() {
+        return 1;
+    }
+
+    /** Asks again for several waiting claims of one name in one command. The replies are in the order of the claims. */
     default CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
-        List<CompletableFuture<AcquireReply>> replies = biddings.stream()
-                .map(bidding -> acquire(name, bidding.claim(), bidding.leaseMillis(), true))
-                .toList();
-        CompletableFuture<List<AcquireReply>> all = CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
-                .thenApply(
-                        unused -> replies.stream().map(CompletableFuture::join).toList());
-        all.whenComplete((unused, failure) -> {
-            if (all.isCancelled()) {
-                replies.forEach(reply -> reply.cancel(false));
-            }
-        });
-        return all;
+        throw new UnsupportedOperationException("This port asks for one claim at a time.");
     }
 
     /**

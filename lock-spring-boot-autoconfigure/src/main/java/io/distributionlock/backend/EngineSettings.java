@@ -11,7 +11,6 @@ import java.time.Duration;
  * @param heartbeat how often a waiting process asks again
  * @param handoverMaxCount how often the lock may pass on inside this process while others wait; 0 turns local hand-over off
  * @param handoverMaxTime how long the lock may stay inside this process while others wait; zero turns local hand-over off
- * @param heartbeatsApart whether each waiting claim is asked for by a command of its own, since the answers are of different worth
  * @param firstAnswerTimeout how long commands may stay unanswered until the first answer has come; counts if it is longer than the
  *     command timeout
  */
@@ -22,7 +21,6 @@ public record EngineSettings(
         Duration heartbeat,
         int handoverMaxCount,
         Duration handoverMaxTime,
-        boolean heartbeatsApart,
         Duration firstAnswerTimeout) {
 
     /**
@@ -31,7 +29,7 @@ public record EngineSettings(
      */
     public static final Duration FIRST_ANSWER_TIMEOUT = Duration.ofSeconds(10);
 
-    /** Creates settings with which waiting claims are asked for together, and the first answer may take no longer than others. */
+    /** Creates settings with which the first answer may take no longer than others. */
     public EngineSettings(
             String instance,
             Duration commandTimeout,
@@ -39,7 +37,7 @@ public record EngineSettings(
             Duration heartbeat,
             int handoverMaxCount,
             Duration handoverMaxTime) {
-        this(instance, commandTimeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, false, Duration.ZERO);
+        this(instance, commandTimeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, Duration.ZERO);
     }
 
     /** Command timeout 2 s, grant lease 3 s, heartbeat 1 s, at most 128 local hand-overs or 10 ms. */
@@ -76,29 +74,23 @@ public record EngineSettings(
         }
     }
 
-    /** Returns the same settings, with a heartbeat of its own for each waiting claim. */
-    public EngineSettings withHeartbeatsApart() {
-        return with(instance, commandTimeout, true, firstAnswerTimeout);
-    }
-
     /** Returns the same settings for another process. */
     public EngineSettings withInstance(String name) {
-        return with(name, commandTimeout, heartbeatsApart, firstAnswerTimeout);
+        return with(name, commandTimeout, firstAnswerTimeout);
     }
 
     /** Returns the same settings with another command timeout. */
     public EngineSettings withCommandTimeout(Duration timeout) {
-        return with(instance, timeout, heartbeatsApart, firstAnswerTimeout);
+        return with(instance, timeout, firstAnswerTimeout);
     }
 
     /** Returns the same settings with another time for the first answer. */
     public EngineSettings withFirstAnswerTimeout(Duration timeout) {
-        return with(instance, commandTimeout, heartbeatsApart, timeout);
+        return with(instance, commandTimeout, timeout);
     }
 
-    private EngineSettings with(String name, Duration timeout, boolean apart, Duration firstAnswer) {
-        return new EngineSettings(
-                name, timeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, apart, firstAnswer);
+    private EngineSettings with(String name, Duration timeout, Duration firstAnswer) {
+        return new EngineSettings(name, timeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, firstAnswer);
     }
 
     private static void requirePositive(String label, Duration value) {

@@ -4,7 +4,6 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandPort;
-import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.RenewReply;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.Failures;
@@ -35,16 +34,13 @@ final class DecisionDispatcher {
     private final LockEngine engine;
     private final Answers answers;
     private final CommandPort port;
-    private final EngineSettings settings;
     private final EngineCounters counters;
     private final PendingReleases releases;
 
-    DecisionDispatcher(
-            LockEngine engine, Answers answers, CommandPort port, EngineSettings settings, PendingReleases releases) {
+    DecisionDispatcher(LockEngine engine, Answers answers, CommandPort port, PendingReleases releases) {
         this.engine = engine;
         this.answers = answers;
         this.port = port;
-        this.settings = settings;
         this.counters = engine.counters();
         this.releases = releases;
     }
@@ -239,7 +235,7 @@ final class DecisionDispatcher {
                 : port.acquire(name, claim, acquire.leaseMillis(), acquire.inQueue());
     }
 
-    /** Sends the heartbeats of a name in one command, however many attempts wait for it. */
+    /** Sends the heartbeats of a name in as few commands as the port allows. */
     private void dispatchAllButRenewals(Decision.Batch batch) {
         List<Decision.SendAcquire> heartbeats = new ArrayList<>();
         for (Decision decision : batch.decisions()) {
@@ -249,12 +245,13 @@ final class DecisionDispatcher {
                 dispatch(batch.name(), decision);
             }
         }
-        if (settings.heartbeatsApart()) {
+        int most = port.mostBiddings();
+        if (most == 1) {
             heartbeats.forEach(heartbeat -> sendAcquire(batch.name(), heartbeat));
             return;
         }
-        for (int start = 0; start < heartbeats.size(); start += CommandPort.MOST_BIDDINGS) {
-            int end = Math.min(heartbeats.size(), start + CommandPort.MOST_BIDDINGS);
+        for (int start = 0; start < heartbeats.size(); start += most) {
+            int end = Math.min(heartbeats.size(), start + most);
             sendHeartbeats(batch.name(), heartbeats.subList(start, end));
         }
     }

@@ -111,7 +111,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         Outage outage = new Outage(port, timeout, settings.commandTimeoutNanos(), this::now);
         this.answers = new Answers(port, timeout, outage, this::now, this::wakeBy);
         this.releases = new PendingReleases(port, settings, counters, outage, this::now, this::wakeBy);
-        this.dispatcher = new DecisionDispatcher(this, answers, port, settings, releases);
+        this.dispatcher = new DecisionDispatcher(this, answers, port, releases);
         this.context = new StateContext(
                 settings,
                 new ClaimIdGenerator(settings.instance()),

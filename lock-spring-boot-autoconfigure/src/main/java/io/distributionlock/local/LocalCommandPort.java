@@ -81,6 +81,11 @@ public final class LocalCommandPort implements CommandPort {
     }
 
     @Override
+    public int mostBiddings() {
+        return MOST_BIDDINGS;
+    }
+
+    @Override
     public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
         return answer(() -> backend.acquireAll(name, biddings));
     }

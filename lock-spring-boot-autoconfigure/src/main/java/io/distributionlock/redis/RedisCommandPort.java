@@ -185,12 +185,14 @@ public class RedisCommandPort implements CommandPort {
         }
     }
 
+    /** Each claim is acknowledged by the replicas separately, if they have to. */
+    @Override
+    public int mostBiddings() {
+        return replicated == null ? MOST_BIDDINGS : 1;
+    }
+
     @Override
     public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
-        if (replicated != null) {
-            // Each claim is acknowledged by the replicas separately.
-            return CommandPort.super.acquireAll(name, biddings);
-        }
         messages.somebodyWaits();
         return sender.send(calls.beat(name, biddings));
     }

@@ -76,7 +76,7 @@ public final class RedisLockExecutor extends MonitoredLockExecutor {
         template.getRequiredConnectionFactory();
         portSettings(keyPrefix, settings);
         EngineLockExecutor locks = new EngineLockExecutor(
-                (acks.areWanted() ? settings.withHeartbeatsApart() : settings).withFirstAnswerTimeout(firstAnswer),
+                settings.withFirstAnswerTimeout(firstAnswer),
                 present -> LockEngine.start(
                         new RedisCommandPort(template, portSettings(keyPrefix, present), acks, messages), present));
         if (acks.areWanted()) {

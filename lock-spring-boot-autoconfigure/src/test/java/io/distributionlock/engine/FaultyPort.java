@@ -140,6 +140,11 @@ final class FaultyPort implements CommandPort {
     }
 
     @Override
+    public int mostBiddings() {
+        return backend.mostBiddings();
+    }
+
+    @Override
     public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
         return run(Call.ACQUIRE_ALL, name, () -> backend.acquireAll(name, biddings));
     }

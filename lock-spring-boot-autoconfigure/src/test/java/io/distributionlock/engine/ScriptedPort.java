@@ -27,6 +27,7 @@ final class ScriptedPort implements CommandPort {
 
     private final String usualName;
     private final long maxPollMillis;
+    private final int mostBiddings;
     private final Consumer<String> record;
     private final List<Sent<?>> commands = new ArrayList<>();
 
@@ -36,9 +37,10 @@ final class ScriptedPort implements CommandPort {
     CommandListener listener;
     private boolean listens;
 
-    ScriptedPort(String usualName, long maxPollMillis, Consumer<String> record) {
+    ScriptedPort(String usualName, long maxPollMillis, int mostBiddings, Consumer<String> record) {
         this.usualName = usualName;
         this.maxPollMillis = maxPollMillis;
+        this.mostBiddings = mostBiddings;
         this.record = record;
     }
 
@@ -151,6 +153,11 @@ final class ScriptedPort implements CommandPort {
                 name,
                 "acquire " + acquire(claim, leaseMillis) + (wait ? "" : " once") + " plain",
                 ScriptedPort::acquired);
+    }
+
+    @Override
+    public int mostBiddings() {
+        return mostBiddings;
     }
 
     @Override

@@ -32,6 +32,7 @@ final class SimulatedLink implements CommandPort {
     private static final String PLAIN = "acquire plainly ";
 
     private final CommandPort server;
+    private final int mostBiddings;
     private final LongSupplier clock;
     private final LongSupplier arrival;
     private final Deque<Command<?>> toServer = new ArrayDeque<>();
@@ -47,10 +48,12 @@ final class SimulatedLink implements CommandPort {
     private boolean throwsNext;
 
     /**
+     * @param mostBiddings how many waiting claims are asked for together
      * @param arrival when something that is sent now arrives at the latest
      */
-    SimulatedLink(CommandPort server, LongSupplier clock, LongSupplier arrival) {
+    SimulatedLink(CommandPort server, int mostBiddings, LongSupplier clock, LongSupplier arrival) {
         this.server = server;
+        this.mostBiddings = mostBiddings;
         this.clock = clock;
         this.arrival = arrival;
     }
@@ -68,6 +71,20 @@ final class SimulatedLink implements CommandPort {
                 false,
                 "acquire " + name + " " + claim + " " + leaseMillis + " ms" + (wait ? ", waiting" : ""),
                 () -> server.acquire(name, claim, leaseMillis, wait));
+    }
+
+    @Override
+    public int mostBiddings() {
+        return mostBiddings;
+    }
+
+    @Override
+    public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
+        List<CompletableFuture<AcquireReply>> replies = biddings.stream()
+                .map(bidding -> acquire(name, bidding.claim(), bidding.leaseMillis(), true))
+                .toList();
+        return CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
+                .thenApply(all -> replies.stream().map(CompletableFuture::join).toList());
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
+import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.SimulatedThread.HeldLease;
 import io.distributionlock.local.LocalBackend;
@@ -92,13 +93,16 @@ final class Simulation {
 
     private SimulatedProcess newProcess() {
         String instance = "p" + ++births;
-        SimulatedLink link = new SimulatedLink(LocalCommandPort.connect(server, instance), () -> now, this::arrival);
+        // Some processes ask for their waiting claims together, others for each.
+        SimulatedLink link = new SimulatedLink(
+                LocalCommandPort.connect(server, instance),
+                births % 2 == 0 ? 1 : CommandPort.MOST_BIDDINGS,
+                () -> now,
+                this::arrival);
         // The first answer of some comes late.
         EngineSettings settings = EngineSettings.standard(instance)
                 .withFirstAnswerTimeout(births % 3 == 0 ? Duration.ofSeconds(5) : Duration.ZERO);
-        // Some processes trust a message that grants them the lock, others ask.
-        return new SimulatedProcess(
-                births % 2 == 0 ? settings.withHeartbeatsApart() : settings, link, () -> now, THREADS);
+        return new SimulatedProcess(settings, link, () -> now, THREADS);
     }
 
     private long arrival() {

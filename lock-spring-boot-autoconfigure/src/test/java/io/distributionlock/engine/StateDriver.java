@@ -7,6 +7,7 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
+import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.Failures;
@@ -85,14 +86,14 @@ final class StateDriver extends EventDriver {
                 Duration.ofSeconds(1),
                 (int) words.number("handovers", 128),
                 words.time("handover-time", "10ms"),
-                words.has("apart"),
                 words.time("first", "0s"));
         owners.clear();
         attempts.clear();
         leases.clear();
         now = 0;
         stops = false;
-        port = new ScriptedPort(USUAL_NAME, words.time("poll", "0s").toMillis(), this::write);
+        int mostBiddings = words.has("apart") ? 1 : CommandPort.MOST_BIDDINGS;
+        port = new ScriptedPort(USUAL_NAME, words.time("poll", "0s").toMillis(), mostBiddings, this::write);
         engine = new LockEngine(port, settings, this::clock, Runnable::run);
     }
 
