@@ -7,7 +7,6 @@ import io.distributionlock.state.AnswerTimeout;
 import io.distributionlock.state.Times;
 import java.util.Comparator;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -54,7 +53,7 @@ final class Answers {
     /** Sends a question that no state of a lock is concerned with. */
     <T> CompletableFuture<T> query(String name, Supplier<CompletableFuture<T>> command) {
         long sentAt = clock.getAsLong();
-        CompletableFuture<T> sent = to(command);
+        CompletableFuture<T> sent = Failures.caught(command);
         // Completed first, so that the cancellation is not the failure.
         CompletableFuture<T> answer = sent.copy();
         completeInTime(answer, () -> {
@@ -73,15 +72,6 @@ final class Answers {
             }
             return result;
         });
-    }
-
-    /** Sends a command. What the sending throws is its failure. */
-    static <T> CompletableFuture<T> to(Supplier<CompletableFuture<T>> command) {
-        try {
-            return Objects.requireNonNull(command.get(), "answer");
-        } catch (Throwable e) {
-            return CompletableFuture.failedFuture(e);
-        }
     }
 
     /**

@@ -210,7 +210,7 @@ final class DecisionDispatcher {
     // ------------------------------------------------------------------ commands
 
     private void sendAcquire(String name, Decision.SendAcquire acquire) {
-        Answers.to(() -> {
+        Failures.caught(() -> {
                     // Messages report grants to waiters and forced releases to holders.
                     port.listen();
                     return acquire.flight().send(() -> send(name, acquire));
@@ -260,7 +260,7 @@ final class DecisionDispatcher {
         List<CommandPort.Bidding> biddings = heartbeats.stream()
                 .map(each -> new CommandPort.Bidding(each.claim().text(), each.leaseMillis()))
                 .toList();
-        CompletableFuture<List<AcquireReply>> answer = Answers.to(() -> {
+        CompletableFuture<List<AcquireReply>> answer = Failures.caught(() -> {
             port.listen();
             return port.acquireAll(name, biddings);
         });
@@ -338,7 +338,7 @@ final class DecisionDispatcher {
     }
 
     private void sendNumber(String name, Decision.SendNumber number) {
-        Answers.to(() -> port.number(name, number.claim().text(), number.leaseMillis()))
+        Failures.caught(() -> port.number(name, number.claim().text(), number.leaseMillis()))
                 .whenComplete((fence, failure) -> {
                     answers.answered(failure);
                     engine.on(name, meaningOf(number, fence, failure));

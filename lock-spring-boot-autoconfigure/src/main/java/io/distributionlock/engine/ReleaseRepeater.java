@@ -1,6 +1,7 @@
 package io.distributionlock.engine;
 
 import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.internal.Failures;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.state.Times;
 import java.util.Map;
@@ -169,7 +170,7 @@ public final class ReleaseRepeater {
     }
 
     private void transmit(Release release) {
-        CompletableFuture<ReleaseReply> answer = Answers.to(release::send);
+        CompletableFuture<ReleaseReply> answer = Failures.caught(release::send);
         release.answer = answer;
         answer.whenComplete((reply, failure) -> {
             if (reply != null) {

@@ -47,16 +47,9 @@ public final class BatchRelease<L, R> {
         List<L> reversed = new ArrayList<>(leases);
         Collections.reverse(reversed);
         List<CompletableFuture<R>> answers = new ArrayList<>(reversed.size());
-        Burst.ofEach(reversed, lease -> answers.add(sent(lease, release)));
+        Burst.ofEach(
+                reversed, lease -> answers.add(Failures.caught(() -> OffloadedFuture.source(release.apply(lease)))));
         return new BatchRelease<>(reversed, answers, unknown);
-    }
-
-    private static <L, R> CompletableFuture<R> sent(L lease, Function<L, CompletableFuture<R>> release) {
-        try {
-            return OffloadedFuture.source(release.apply(lease));
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
     }
 
     /** Waits for all answers, except on a thread that must not block. */

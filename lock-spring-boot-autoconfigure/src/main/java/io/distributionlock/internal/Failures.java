@@ -1,8 +1,10 @@
 package io.distributionlock.internal;
 
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,15 @@ public final class Failures {
     /** The failure without the wrapper that a dependent stage of a future adds. */
     public static Throwable unwrapped(Throwable failure) {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    /** Makes what a call throws the failure of the future that it should have returned. */
+    public static <T> CompletableFuture<T> caught(Supplier<CompletableFuture<T>> call) {
+        try {
+            return Objects.requireNonNull(call.get(), "future");
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     /** The failure, if any, and its causes. */

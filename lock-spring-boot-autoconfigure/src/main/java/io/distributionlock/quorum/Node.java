@@ -118,11 +118,7 @@ final class Node implements AutoCloseable {
 
     /** Sends a command. The future completes in time, by the answer or a failure. */
     <T> CompletableFuture<T> ask(Supplier<CompletableFuture<T>> command) {
-        try {
-            return inTime(command.get());
-        } catch (RuntimeException e) {
-            return inTime(CompletableFuture.failedFuture(e));
-        }
+        return inTime(Failures.caught(command));
     }
 
     /** The same for a command that was sent just now. */
@@ -259,14 +255,8 @@ final class Node implements AutoCloseable {
         if (closed || !probing.compareAndSet(false, true)) {
             return;
         }
-        CompletableFuture<Boolean> answer;
-        try {
-            answer = port.isLocked(PROBED_NAME);
-        } catch (RuntimeException e) {
-            answer = CompletableFuture.failedFuture(e);
-        }
         settle(
-                answer,
+                Failures.caught(() -> port.isLocked(PROBED_NAME)),
                 Math.max(SHORTEST_PROBE_TIMEOUT_NANOS, timeoutNanos()),
                 reply -> {
                     probing.set(false);

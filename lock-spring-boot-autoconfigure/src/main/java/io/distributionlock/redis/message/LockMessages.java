@@ -1,6 +1,7 @@
 package io.distributionlock.redis.message;
 
 import io.distributionlock.backend.CommandListener;
+import io.distributionlock.internal.Failures;
 import io.distributionlock.internal.Internal;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -129,11 +130,7 @@ public final class LockMessages implements AutoCloseable {
     }
 
     private CompletableFuture<?> publish(String receiver, String message, MessageMode mode) {
-        try {
-            return publisher.publish(channelPrefix + receiver, message, mode == MessageMode.SHARDED);
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
+        return Failures.caught(() -> publisher.publish(channelPrefix + receiver, message, mode == MessageMode.SHARDED));
     }
 
     private void refused(MessageMode mode, Throwable refusal) {
