@@ -91,7 +91,6 @@ final class QuorumAttempt {
     private long fence;
 
     private long greatestFenceSeen;
-    private boolean decided;
     private boolean acquired;
 
     /** When the longest lease ends that the nodes were asked for, by the clock of the port. */
@@ -187,7 +186,7 @@ final class QuorumAttempt {
 
     private void failed(int node, Throwable cause) {
         statuses[node] = Status.FAILED;
-        if (!decided) {
+        if (isOpen()) {
             failures.add(cause);
         }
     }
@@ -216,21 +215,20 @@ final class QuorumAttempt {
     }
 
     private void decide(List<Runnable> out) {
-        if (decided) {
+        if (!isOpen()) {
             return;
         }
         if (fence == 0 && count(Status.GRANTED) >= needed) {
             raiseFences(out);
         }
         if (count(Status.CONFIRMED) >= needed) {
-            decided = true;
             acquired = true;
             out.add(() -> {
                 if (!answer.complete(new AcquireReply.Ok(fence, OTHERS_MAY_WAIT))) {
                     abandon();
                 }
             });
-        } else if (isHopeless() && count(Status.ASKED) == 0) {
+        } else if (count(Status.ASKED) == 0 && count(Status.GRANTED) + count(Status.CONFIRMED) < needed) {
             Runnable outcome = outcomeOfFailure();
             release(0, out);
             out.add(() -> onEnd.accept(this));
@@ -247,8 +245,9 @@ final class QuorumAttempt {
         }
     }
 
-    private boolean isHopeless() {
-        return count(Status.ASKED) + count(Status.GRANTED) + count(Status.CONFIRMED) < needed;
+    /** Whether it is neither acquired nor released yet. */
+    private boolean isOpen() {
+        return !acquired && released == null;
     }
 
     /** "Busy" only if enough nodes answered to acquire a free lock. */
@@ -345,7 +344,6 @@ final class QuorumAttempt {
         }
         QuorumQuery answers = new QuorumQuery(nodes.size(), needed);
         released = answers;
-        decided = true;
         for (int i = 0; i < statuses.length; i++) {
             Node node = nodes.get(i);
             boolean tombstone = mayRunLate[i] || statuses[i] == Status.ASKED;
