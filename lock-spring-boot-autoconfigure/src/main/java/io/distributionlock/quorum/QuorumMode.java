@@ -4,21 +4,13 @@ package io.distributionlock.quorum;
 public enum QuorumMode {
 
     /** More than half of the nodes. The others may be down. */
-    MAJORITY {
-        @Override
-        int needed(int nodes) {
-            return nodes / 2 + 1;
-        }
-    },
+    MAJORITY,
 
     /** Every node. No lock is acquired while one is down, and a single node that keeps its data preserves exclusion. */
-    ALL {
-        @Override
-        int needed(int nodes) {
-            return nodes;
-        }
-    };
+    ALL;
 
     /** The size of a quorum of so many nodes. */
-    abstract int needed(int nodes);
+    int needed(int nodes) {
+        return this == ALL ? nodes : nodes / 2 + 1;
+    }
 }
