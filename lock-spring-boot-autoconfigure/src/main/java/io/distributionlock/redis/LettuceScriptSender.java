@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>While there is no connection, or Lettuce repairs it, commands wait here rather than in Lettuce's buffer, where a cancelled one would
  * take up memory until Redis is back. If connecting fails, all that wait fail, and the next one tries again.
  */
-final class LettuceScriptSender implements ReplicatedScriptSender.Link, LockConnection.User {
+final class LettuceScriptSender implements ReplicatedScriptSender.Link {
 
     /** How many are added to those that wait before the cancelled ones are removed. */
     private static final int BETWEEN_PURGES = 1_000;
@@ -163,15 +163,15 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link, LockConn
         present.dispatch(commands);
     }
 
-    @Override
-    public void connected() {
+    /** There is a connection now, perhaps another one than before. */
+    void connected() {
         // The event loop of the former connection may have ended.
         scheduled.set(false);
         sendOutgoingSoon();
     }
 
-    @Override
-    public void notConnected(Throwable failure) {
+    /** None could be opened. */
+    void notConnected(Throwable failure) {
         removeCancelled();
         // A cold process may need longer to connect than the timeouts of the client allow, which the application has
         // chosen. Whoever waits decides how long.
@@ -182,8 +182,8 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link, LockConn
         }
     }
 
-    @Override
-    public void reconnected() {
+    /** Earlier commands may run late or never; called before any answer is received over the new connection. */
+    void reconnected() {
         eventLoop = null;
         whenReconnected.run();
         sendOutgoingSoon();

@@ -54,22 +54,9 @@ final class LockConnection implements AutoCloseable {
     private static final long BETWEEN_CHECKS_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long SAME_FAIL_OVER_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** Who sends over the connection. */
-    interface User {
-
-        /** There is a connection now, perhaps another one than before. */
-        void connected();
-
-        /** None could be opened. */
-        void notConnected(Throwable failure);
-
-        /** Earlier commands may run late or never; called before any answer is received over the new connection. */
-        void reconnected();
-    }
-
     private record Followed(LettuceScriptCommand<?> command, long since) {}
 
-    private final User user;
+    private final LettuceScriptSender user;
     private final Supplier<DedicatedConnection> opener;
     private final String place;
     private final long timeoutNanos;
@@ -96,11 +83,12 @@ final class LockConnection implements AutoCloseable {
     private long leftReplicaAt = System.nanoTime() - SAME_FAIL_OVER_NANOS;
 
     /**
+     * @param user sends over the connection
      * @param opener connects; may block
      * @param place the server, for the log
      * @param timeoutMillis how long an answer may take before the connection is checked
      */
-    LockConnection(User user, Supplier<DedicatedConnection> opener, String place, long timeoutMillis) {
+    LockConnection(LettuceScriptSender user, Supplier<DedicatedConnection> opener, String place, long timeoutMillis) {
         this.user = user;
         this.opener = opener;
         this.place = place;
