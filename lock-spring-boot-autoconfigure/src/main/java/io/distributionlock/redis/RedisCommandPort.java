@@ -79,18 +79,18 @@ public class RedisCommandPort implements CommandPort {
             StringRedisTemplate template, RedisPortSettings settings, ReplicaAcks acks, MessageSettings messaging) {
         RedisConnectionFactory factory =
                 Objects.requireNonNull(template, "template").getRequiredConnectionFactory();
+        this.place = RedisAddress.of(factory);
+        this.sender = RedisAddress.isOfLettuce(factory)
+                ? LettuceFactories.sender(factory, this::reconnected)
+                : new TemplateScriptSender(template, this::reconnected, place);
         this.messages = new LockMessages(
                 messaging,
                 RedisAddress.isOfCluster(factory),
                 settings.channelPrefix(),
                 settings.instance(),
                 reception(factory),
-                this::publish);
-        this.place = RedisAddress.of(factory);
+                sender::publish);
         this.calls = new ScriptCalls(settings, messages.channelPrefixOfScripts(), this::goOn);
-        this.sender = RedisAddress.isOfLettuce(factory)
-                ? LettuceFactories.sender(factory, this::reconnected)
-                : new TemplateScriptSender(template, this::reconnected, place);
         this.replicated = acks.areWanted() ? replicated(factory, acks) : null;
         this.plainReleases = new PlainReleases(calls, sender);
         this.renewals = new RedisRenewals(
@@ -105,10 +105,6 @@ public class RedisCommandPort implements CommandPort {
             return Reception.NONE;
         }
         return RedisAddress.isOfLettuce(factory) ? LettuceFactories.reception(factory) : Reception.ofClassic(factory);
-    }
-
-    private CompletableFuture<?> publish(String channel, String message, boolean sharded) {
-        return sender.publish(channel, message, sharded);
     }
 
     private ReplicatedScriptSender replicated(RedisConnectionFactory factory, ReplicaAcks acks) {
