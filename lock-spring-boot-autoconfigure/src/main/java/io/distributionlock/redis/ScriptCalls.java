@@ -55,8 +55,7 @@ final class ScriptCalls {
         this.duties = duties;
         this.keyPrefix = settings.keyPrefix();
         this.liveWindowMillis = settings.grantLease().toMillis();
-        this.settingsStart = bytes(FENCE_LIFE + " " + liveWindowMillis + " " + liveWindowMillis + " " + QUEUE_LIFE + " "
-                + TOMBSTONE_LIFE + " " + channelPrefix + "\n");
+        this.settingsStart = bytes(FENCE_LIFE + " " + liveWindowMillis + " " + QUEUE_LIFE + " " + TOMBSTONE_LIFE + " " + channelPrefix + "\n");
     }
 
     PlainSet set(String name, String claim, long leaseMillis) {

@@ -3,9 +3,10 @@
 --
 -- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers  6.. tombstones, if the verb has some
 -- ARGV  1 verb: each stands behind the functions that it needs, and says what follows and what the answer is
---       2 "<fence lifetime> <grant lease> <live window> <queue lifetime> <tombstone lifetime> <channel>\n<lock>", with times in ms, the
---         channel without the instance, and the lock's name, which may contain anything. Without a channel, the calling process sends the
---         messages: a script must not publish to a channel of another slot where a service treats all channels as sharded.
+--       2 "<fence lifetime> <live window> <queue lifetime> <tombstone lifetime> <channel>\n<lock>", with times in ms, the channel without
+--         the instance, and the lock's name, which may contain anything. The lease of a grant is as long as the live window. Without a
+--         channel, the calling process sends the messages: a script must not publish to a channel of another slot where a service treats
+--         all channels as sharded.
 --
 -- The owner key holds
 --   <claim>             plain: the exclusive owner, while nobody is known to wait. The key's expiry is the lease.
@@ -233,9 +234,9 @@ end
 
 -- Who holds the lock from now on ---------------------------------------------------------------------------------------------------------
 
-local grant_lease, live_window, queue_life, tombstone_life, channel, name =
-  string.match(settings, '^%d+ (%d+) (%d+) (%d+) (%d+) ([^\n]*)\n(.*)$')
-grant_lease, live_window = tonumber(grant_lease), tonumber(live_window)
+local live_window, queue_life, tombstone_life, channel, name =
+  string.match(settings, '^%d+ (%d+) (%d+) (%d+) ([^\n]*)\n(.*)$')
+live_window = tonumber(live_window)
 
 -- Runs a write that may grow the data, for a claim that holds the lock or is entitled to it. When memory is full, Redis refuses such a write
 -- unless the script has already written, and never an expiry.
@@ -499,7 +500,7 @@ local function may_enter(claim)
 end
 
 -- Admits what may enter now: the first exclusive claim if the lock is free; or all readers queued ahead of it; or claims while permits are
--- left. Until they confirm, they have the short grant lease. Returns whether the claim "me", which is not admitted here, may enter too,
+-- left. Until they confirm, their lease is the live window. Returns whether the claim "me", which is not admitted here, may enter too,
 -- whether it is queued, and whether others are queued.
 local function let_in(me)
   if lock.owner then
@@ -522,7 +523,7 @@ local function let_in(me)
       return false
     end
     leave_queue(first, others)
-    enter(first, grant_lease, others)
+    enter(first, live_window, others)
     tell('granted', first)
     if lock.owner then
       return false

@@ -42,7 +42,7 @@ class BoundedScriptsTest {
     private static final String READERS = OWNER + ":readers";
     private static final String[] KEYS = {OWNER, FENCE, QUEUE, PEERS, READERS};
 
-    private static final String SETTINGS = "600000 60000 60000 60000 300000 distribution-lock:wake:\norder";
+    private static final String SETTINGS = "600000 60000 60000 300000 distribution-lock:wake:\norder";
 
     private final RedisProcess redis = RedisProcess.start();
     private final TestProcess a = new TestProcess(redis.port(), "host:a");

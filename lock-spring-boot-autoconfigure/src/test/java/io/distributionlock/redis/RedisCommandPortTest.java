@@ -63,7 +63,7 @@ class RedisCommandPortTest {
                 "订单:更新",
                 "\uD83D\uDD12 lock",
                 "quotes ' \" and \\ and \u0000",
-                "600000 3000 3000 30000 300000 channel\nother",
+                "600000 3000 30000 300000 channel\nother",
                 "long".repeat(512),
                 "单".repeat(20_000));
     }
