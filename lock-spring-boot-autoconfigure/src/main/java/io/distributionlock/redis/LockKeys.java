@@ -1,7 +1,6 @@
 package io.distributionlock.redis;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -13,64 +12,53 @@ import java.util.List;
  */
 final class LockKeys {
 
-    private static final byte[] FENCE = bytes(":fence");
-    private static final byte[] QUEUE = bytes(":queue");
-    private static final byte[] PEERS = bytes(":peers");
-    private static final byte[] READERS = bytes(":readers");
-
-    private final byte[] owner;
+    private final String owner;
 
     /**
      * @param prefix without braces
      * @param name the name of the lock; any characters but unpaired surrogates, which requests refuse because they have no UTF-8 form
      */
     LockKeys(String prefix, String name) {
-        this.owner = bytes(prefix + ":{" + escaped(name) + "}");
+        this.owner = prefix + ":{" + escaped(name) + "}";
     }
 
     /** A string: the claim that holds the lock. */
     byte[] owner() {
-        return owner;
+        return bytes(owner);
     }
 
     /** A string: the last fencing number. */
     byte[] fence() {
-        return withSuffix(FENCE);
+        return bytes(owner + ":fence");
     }
 
     /** A sorted set: the waiting claims by ticket. */
     byte[] queue() {
-        return withSuffix(QUEUE);
+        return bytes(owner + ":queue");
     }
 
     /** A hash: for each process, the server time in milliseconds until which it counts as alive. */
     byte[] peers() {
-        return withSuffix(PEERS);
+        return bytes(owner + ":peers");
     }
 
     /** A sorted set: the claims of readers by the server time in milliseconds at which their leases end. */
     byte[] readers() {
-        return withSuffix(READERS);
+        return bytes(owner + ":readers");
     }
 
     /** A string that exists if the claim was abandoned while an acquire for it could still arrive. */
     byte[] tombstone(String claim) {
-        return withSuffix(bytes(":gone:" + claim));
+        return bytes(owner + ":gone:" + claim);
     }
 
     /** Adds the keys of every script that may admit waiters: owner, fence, queue, peers and readers. */
     void addTo(List<byte[]> parameters) {
-        parameters.add(owner);
+        parameters.add(owner());
         parameters.add(fence());
         parameters.add(queue());
         parameters.add(peers());
         parameters.add(readers());
-    }
-
-    private byte[] withSuffix(byte[] suffix) {
-        byte[] key = Arrays.copyOf(owner, owner.length + suffix.length);
-        System.arraycopy(suffix, 0, key, owner.length, suffix.length);
-        return key;
     }
 
     private static byte[] bytes(String text) {

@@ -11,7 +11,6 @@ import io.distributionlock.redis.LockCall.ScriptCall;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -42,7 +41,7 @@ final class ScriptCalls {
     private final String keyPrefix;
 
     /** The settings of lock.lua up to the name of the lock. */
-    private final byte[] settingsStart;
+    private final String settingsStart;
 
     private final ScriptDuties duties;
     private final long liveWindowMillis;
@@ -55,7 +54,8 @@ final class ScriptCalls {
         this.duties = duties;
         this.keyPrefix = settings.keyPrefix();
         this.liveWindowMillis = settings.grantLease().toMillis();
-        this.settingsStart = bytes(FENCE_LIFE + " " + liveWindowMillis + " " + QUEUE_LIFE + " " + TOMBSTONE_LIFE + " " + channelPrefix + "\n");
+        this.settingsStart = FENCE_LIFE + " " + liveWindowMillis + " " + QUEUE_LIFE + " " + TOMBSTONE_LIFE + " "
+                + channelPrefix + "\n";
     }
 
     PlainSet set(String name, String claim, long leaseMillis) {
@@ -199,7 +199,7 @@ final class ScriptCalls {
         buried.forEach(claim -> parameters.add(keys.tombstone(claim)));
         int keyCount = parameters.size();
         parameters.add(bytes(verb));
-        parameters.add(settings(name));
+        parameters.add(bytes(settingsStart + name));
         arguments.forEach(argument -> parameters.add(bytes(argument.toString())));
         return new ScriptCall<>(
                 LockScript.LOCK, keyCount, parameters, answer -> meaning.apply(withoutDuties(name, answer)));
@@ -216,13 +216,6 @@ final class ScriptCalls {
             duties.left(name, undone, untold);
         }
         return undone ? rest.substring(0, rest.length() - UNDONE.length()) : rest;
-    }
-
-    private byte[] settings(String name) {
-        byte[] nameBytes = bytes(name);
-        byte[] settings = Arrays.copyOf(settingsStart, settingsStart.length + nameBytes.length);
-        System.arraycopy(nameBytes, 0, settings, settingsStart.length, nameBytes.length);
-        return settings;
     }
 
     private static byte[] bytes(long number) {
