@@ -63,6 +63,19 @@ public interface CommandPort extends AutoCloseable {
                 "This port numbers each acquisition: claim '" + claim + "' has its number already.");
     }
 
+    /**
+     * Raises the last fencing number of a lock, if the claim owns the lock and the server has been up long enough. Asked of the nodes of a
+     * quorum only.
+     *
+     * @param leaseMillis the requested lease, which determines how long the number is remembered
+     * @param leastUptimeSeconds the uptime that the server must report; 0 for any
+     */
+    default CompletableFuture<RaiseFenceReply> raiseFence(
+            String name, String claim, long fence, long leaseMillis, long leastUptimeSeconds) {
+        throw new UnsupportedOperationException(
+                "This port is no node of a quorum: it numbers claim '" + claim + "' itself.");
+    }
+
     /** The kinds of locks that the backend supports. */
     default Set<LockKind> kinds() {
         return EnumSet.allOf(LockKind.class);

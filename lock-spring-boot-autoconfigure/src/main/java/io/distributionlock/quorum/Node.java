@@ -1,5 +1,6 @@
 package io.distributionlock.quorum;
 
+import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.internal.BackendProblemException;
@@ -41,7 +42,7 @@ final class Node implements AutoCloseable {
     record Sent(int connection, long at, long timeoutNanos) {}
 
     private final String label;
-    private final NodePort port;
+    private final CommandPort port;
     private final Scheduler scheduler;
     private final long timeoutNanos;
     private final NodeReleases releases;
@@ -64,7 +65,7 @@ final class Node implements AutoCloseable {
     private volatile boolean hasAnswered;
     private volatile @Nullable Throwable failure;
 
-    Node(String label, NodePort port, QuorumSettings settings, Scheduler scheduler, FirstAnswers firstAnswers) {
+    Node(String label, CommandPort port, QuorumSettings settings, Scheduler scheduler, FirstAnswers firstAnswers) {
         this.label = label;
         this.port = port;
         this.scheduler = scheduler;
@@ -84,7 +85,7 @@ final class Node implements AutoCloseable {
         releases.reconnected();
     }
 
-    NodePort port() {
+    CommandPort port() {
         return port;
     }
 

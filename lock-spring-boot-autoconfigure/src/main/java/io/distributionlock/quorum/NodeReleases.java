@@ -1,5 +1,6 @@
 package io.distributionlock.quorum;
 
+import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.engine.ReleaseRepeater;
 import io.distributionlock.internal.MessageText;
@@ -14,7 +15,7 @@ final class NodeReleases {
     private static final Log log = LogFactory.getLog(NodeReleases.class);
 
     private final String label;
-    private final NodePort port;
+    private final CommandPort port;
     private final Scheduler scheduler;
     private final long origin;
     private final ReleaseRepeater repeater;
@@ -22,7 +23,7 @@ final class NodeReleases {
     /** When the next tick is scheduled; a later one would be too late. */
     private final AtomicLong nextTick = new AtomicLong(Long.MAX_VALUE);
 
-    NodeReleases(String label, NodePort port, Scheduler scheduler, long timeoutNanos) {
+    NodeReleases(String label, CommandPort port, Scheduler scheduler, long timeoutNanos) {
         this.label = label;
         this.port = port;
         this.scheduler = scheduler;

@@ -4,8 +4,8 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.RaiseFenceReply;
 import io.distributionlock.backend.ReleaseReply;
-import io.distributionlock.redis.RaiseFenceReply;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;

@@ -276,7 +276,7 @@ final class QuorumCommandPort implements CommandPort {
 
     /** Completes when each node has answered or failed, and never fails itself. */
     private <T> CompletableFuture<@Nullable Void> askAll(
-            Function<NodePort, CompletableFuture<T>> command, BiConsumer<T, Throwable> onAnswer) {
+            Function<CommandPort, CompletableFuture<T>> command, BiConsumer<T, Throwable> onAnswer) {
         CompletableFuture<?>[] answers = nodes.stream()
                 .map(node -> node.ask(() -> command.apply(node.port())).whenComplete(onAnswer))
                 .toArray(CompletableFuture<?>[]::new);

@@ -3,12 +3,14 @@ package io.distributionlock.quorum;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.InstanceName;
 import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.engine.LockEngine;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.monitor.MonitoredLockExecutor;
+import io.distributionlock.redis.RedisCommandPort;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.redis.RedisPortSettings;
 import java.time.Duration;
@@ -100,7 +102,7 @@ public final class QuorumLockExecutor extends MonitoredLockExecutor {
                 new FirstAnswers(settings.mode().needed(nodes.size()), EngineSettings.FIRST_ANSWER_TIMEOUT);
         List<Node> reached = new ArrayList<>();
         for (QuorumNode node : nodes) {
-            NodePort nodePort = new RedisNodePort(node.template(), portSettings);
+            CommandPort nodePort = new RedisCommandPort(node.template(), portSettings);
             reached.add(new Node(node.label(), nodePort, settings, scheduler, firstAnswers));
         }
         return new QuorumCommandPort(

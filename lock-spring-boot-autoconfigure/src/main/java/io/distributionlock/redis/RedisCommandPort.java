@@ -3,6 +3,7 @@ package io.distributionlock.redis;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandListener;
 import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.RaiseFenceReply;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
 import io.distributionlock.internal.BackendProblemException;
@@ -35,7 +36,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * @hidden
  */
 @Internal
-public class RedisCommandPort implements CommandPort {
+public final class RedisCommandPort implements CommandPort {
 
     private static final Log log = LogFactory.getLog(RedisCommandPort.class);
 
@@ -278,12 +279,7 @@ public class RedisCommandPort implements CommandPort {
         return RetryingCall.of(sender.send(call), () -> sender.send(call), timer);
     }
 
-    /**
-     * Raises the last fencing number of a lock, if the claim owns the lock and the server has been up long enough.
-     *
-     * @param leaseMillis the requested lease, which determines how long the number is remembered
-     * @param leastUptimeSeconds the uptime that the server must report; 0 for any
-     */
+    @Override
     public CompletableFuture<RaiseFenceReply> raiseFence(
             String name, String claim, long fence, long leaseMillis, long leastUptimeSeconds) {
         return sender.send(calls.raiseFence(name, claim, fence, leaseMillis, leastUptimeSeconds));

@@ -1,6 +1,7 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.RaiseFenceReply;
 import io.distributionlock.backend.ReleaseReply;
 import java.time.Duration;
 import java.util.List;

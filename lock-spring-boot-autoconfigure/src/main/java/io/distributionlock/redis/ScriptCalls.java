@@ -3,6 +3,7 @@ package io.distributionlock.redis;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandPort.Bidding;
 import io.distributionlock.backend.CommandPort.Renewal;
+import io.distributionlock.backend.RaiseFenceReply;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.monitor.LockInspection;
 import io.distributionlock.redis.LockCall.CompareAndDelete;

@@ -10,8 +10,8 @@ import static org.mockito.Mockito.when;
 
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.RaiseFenceReply;
 import io.distributionlock.messages.MessageRules;
-import io.distributionlock.redis.RaiseFenceReply;
 import io.distributionlock.testing.SilentLog;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -39,7 +39,7 @@ class FirstAnswersTest {
 
     /** A node that answers so much later. */
     private void node(long millis, AcquireReply reply) {
-        NodePort port = node();
+        CommandPort port = node();
         when(port.acquire(any(), any(), anyLong(), anyBoolean())).thenAnswer(call -> {
             CompletableFuture<AcquireReply> answer = new CompletableFuture<>();
             scheduler.schedule(Duration.ofMillis(millis).toNanos(), () -> answer.complete(reply));
@@ -50,18 +50,18 @@ class FirstAnswersTest {
     }
 
     private void silentNode() {
-        NodePort port = node();
+        CommandPort port = node();
         when(port.acquire(any(), any(), anyLong(), anyBoolean())).thenAnswer(call -> new CompletableFuture<>());
     }
 
     private void refusingNode() {
-        NodePort port = node();
+        CommandPort port = node();
         when(port.acquire(any(), any(), anyLong(), anyBoolean()))
                 .thenAnswer(call -> CompletableFuture.failedFuture(new ConnectException("refused")));
     }
 
-    private NodePort node() {
-        NodePort port = mock(NodePort.class);
+    private CommandPort node() {
+        CommandPort port = mock(CommandPort.class);
         when(port.isLocked(any())).thenAnswer(call -> new CompletableFuture<>());
         nodes.add(new Node("n" + nodes.size() + ":6379", port, QuorumSettings.STANDARD, scheduler, firstAnswers));
         return port;

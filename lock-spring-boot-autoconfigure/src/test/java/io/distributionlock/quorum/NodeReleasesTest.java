@@ -7,6 +7,7 @@ import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
+import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.ReleaseReply;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ class NodeReleasesTest {
     private static final long TIMEOUT = Duration.ofMillis(200).toNanos();
 
     private final VirtualScheduler scheduler = new VirtualScheduler();
-    private final NodePort port = mock(NodePort.class);
+    private final CommandPort port = mock(CommandPort.class);
     private final List<CompletableFuture<ReleaseReply>> sent = new ArrayList<>();
     private final NodeReleases releases = new NodeReleases("n1", port, scheduler, TIMEOUT);
 

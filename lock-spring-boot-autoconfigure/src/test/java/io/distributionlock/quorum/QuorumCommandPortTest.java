@@ -11,11 +11,12 @@ import static org.mockito.Mockito.verify;
 
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandListener;
+import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.CommandPort.Renewal;
+import io.distributionlock.backend.RaiseFenceReply;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
 import io.distributionlock.internal.BackendProblemException;
-import io.distributionlock.redis.RaiseFenceReply;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -429,7 +430,7 @@ class QuorumCommandPortTest {
     private record Sent(String what, String claim, boolean tombstone, long fence, CompletableFuture<Object> answer) {}
 
     /** Answers when it is told to. */
-    private static final class ScriptedNode implements NodePort {
+    private static final class ScriptedNode implements CommandPort {
 
         private final List<Sent> sent = new ArrayList<>();
         private CommandListener listener;

@@ -4,6 +4,7 @@ import io.distributionlock.Lease;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.LockEngine;
 import io.distributionlock.engine.UnblockedRelease;
@@ -52,7 +53,7 @@ final class QuorumSimulation {
             List<Node> connected = new ArrayList<>();
             FirstAnswers firstAnswers = new FirstAnswers(mode.needed(nodes), Duration.ofSeconds(5));
             for (int i = 0; i < nodes; i++) {
-                NodePort port = new SimulatedNodePort(servers.get(i), scheduler, random, lossRate);
+                CommandPort port = new SimulatedNodePort(servers.get(i), scheduler, random, lossRate);
                 connected.add(new Node("n" + i, port, settings, scheduler, firstAnswers));
             }
             QuorumCommandPort port = new QuorumCommandPort(connected, settings, scheduler, random::nextDouble);

@@ -3,16 +3,16 @@ package io.distributionlock.quorum;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandListener;
 import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.RaiseFenceReply;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
-import io.distributionlock.redis.RaiseFenceReply;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /** A connection that is slow, loses commands and answers, runs commands twice, and lets them overtake each other. */
-final class SimulatedNodePort implements NodePort {
+final class SimulatedNodePort implements CommandPort {
 
     private final SimulatedServer server;
     private final VirtualScheduler scheduler;

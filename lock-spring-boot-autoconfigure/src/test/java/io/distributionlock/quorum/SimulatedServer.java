@@ -1,9 +1,9 @@
 package io.distributionlock.quorum;
 
 import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.RaiseFenceReply;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
-import io.distributionlock.redis.RaiseFenceReply;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

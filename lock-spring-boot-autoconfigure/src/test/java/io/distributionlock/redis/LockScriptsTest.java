@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandPort.Bidding;
+import io.distributionlock.backend.RaiseFenceReply;
 import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;

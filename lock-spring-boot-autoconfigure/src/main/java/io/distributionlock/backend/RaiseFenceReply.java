@@ -1,4 +1,4 @@
-package io.distributionlock.redis;
+package io.distributionlock.backend;
 
 import io.distributionlock.internal.Internal;
 
