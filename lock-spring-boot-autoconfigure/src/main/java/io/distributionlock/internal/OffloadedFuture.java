@@ -55,7 +55,10 @@ public final class OffloadedFuture<T> extends CompletableFuture<T> {
         return handedOver;
     }
 
-    /** The source of the future, for stages that never block; the future itself if it has none. */
+    /**
+     * The source of the future, for stages that never block; the future itself if it has none. From then on the future, if it has no stages
+     * of its own, ends on the thread that completes the source.
+     */
     public static <T> CompletableFuture<T> source(CompletableFuture<T> future) {
         CompletableFuture<T> source = future instanceof OffloadedFuture<T> handedOver ? handedOver.source : null;
         if (source == null || future.isDone()) {

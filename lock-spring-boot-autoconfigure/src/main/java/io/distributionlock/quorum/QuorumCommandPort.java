@@ -104,8 +104,8 @@ final class QuorumCommandPort implements CommandPort {
     }
 
     /**
-     * A lock that is acquired while it is being released has local waiters, and this process has just had its turn. The delay lets
-     * other processes retry first: each does so within one retry delay. It stays well below a short lease.
+     * While this process releases a lock, its next acquire waits a little longer than the longest retry delay, but at most a quarter of the
+     * lease. It comes from a local waiter, and this process has just had its turn; meanwhile each of the others has tried once.
      */
     private long delayAfterRelease(String name, long leaseMillis) {
         CompletableFuture<ReleaseReply> release = releasesByName.get(name);

@@ -28,8 +28,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends scripts over a dedicated native connection of Lettuce.
  *
- * <p>While there is no connection, or Lettuce repairs it, commands wait here rather than in Lettuce's buffer, where a cancelled one would
- * take up memory until Redis is back. If connecting fails, all that wait fail, and the next one tries again.
+ * <p>There are four situations. There is no connection: commands wait here while one is opened; if that fails, all of them fail, and the next
+ * one tries again. Lettuce repairs the connection: they wait here too, rather than in Lettuce's buffer, where a cancelled one would take up
+ * memory until Redis is back. There is a connection that has not answered yet, or one to several servers: each command is sent by the thread
+ * that makes it. Usually, they wait for a moment here too, so that the event loop of the connection sends those of several threads together.
  */
 final class LettuceScriptSender implements ReplicatedScriptSender.Link {
 
@@ -46,7 +48,9 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
     private final LockConnection connection;
     private final Runnable whenReconnected;
     private final String place;
-    private final AtomicInteger waiting = new AtomicInteger();
+
+    /** How many have had to wait for a connection so far. */
+    private final AtomicInteger delayed = new AtomicInteger();
 
     /** What waits for a connection, or for its turn on the event loop. What is sent at the same time stays together. */
     private final Queue<List<LettuceScriptCommand<?>>> outgoing = new ConcurrentLinkedQueue<>();
@@ -83,7 +87,7 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
         connection.sending(commands.get(0));
         DedicatedConnection present = connection.present();
         if (present == null || !present.isOpen()) {
-            if (waiting.incrementAndGet() % BETWEEN_PURGES == 0) {
+            if (delayed.incrementAndGet() % BETWEEN_PURGES == 0) {
                 removeCancelled();
             }
             outgoing.add(commands);
@@ -165,7 +169,7 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
 
     /** There is a connection now, perhaps another one than before. */
     void connected() {
-        // The event loop of the former connection may have ended.
+        // The event loop of the former connection may have ended before it came to the task that would have done this.
         scheduled.set(false);
         sendOutgoingSoon();
     }

@@ -65,6 +65,7 @@ final class LockConnection implements AutoCloseable {
     /** Connecting blocks, and so does closing while Redis does not answer. */
     private final Executor blocking = DaemonThreads.each("distribution-lock-connect");
 
+    /** May be closed: see {@link #present()}. */
     private final AtomicReference<@Nullable DedicatedConnection> present = new AtomicReference<>();
     /** The first connection, which commands may wait for, begins with 0. */
     private final AtomicLong epochs = new AtomicLong();

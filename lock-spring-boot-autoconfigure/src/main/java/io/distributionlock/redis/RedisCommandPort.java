@@ -155,6 +155,7 @@ public final class RedisCommandPort implements CommandPort {
         if (runsScripts) {
             return setOrAcquire(name, claim, leaseMillis, wait);
         }
+        // Nothing can be held by this claim yet: these only try what works over this connection.
         plainReleases.tryCommands(name, claim);
         return FollowedCall.of(release(name, claim, false, 0), nothingReleased -> {
             runsScripts = true;

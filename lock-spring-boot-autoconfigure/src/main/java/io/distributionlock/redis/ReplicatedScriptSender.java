@@ -80,6 +80,7 @@ final class ReplicatedScriptSender implements AutoCloseable {
         CompletableFuture<Long> earlier = latest;
         latest = answer;
         earlier.whenComplete((unused, over) -> {
+            // First: a write that is answered from now on may be later than this WAIT, so it joins the next.
             next.set(null);
             ask(answer);
         });

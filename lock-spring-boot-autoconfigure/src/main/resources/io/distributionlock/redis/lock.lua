@@ -40,7 +40,7 @@ local lock = {
   ends = nil,                 -- the last ms of its lease; nil if its key has no expiry, because it was edited by hand
   guarded = nil,              -- whether its key outlives its lease
   mark = nil,                 -- the mark in the owner key
-  reading = nil,              -- whether anybody reads or has a permit; nil until it is looked up
+  reading = nil,              -- whether anybody reads or has a permit; nil until this run has found out, and store() deletes nothing
   longest = nil,              -- how long the longest lease of these lasts, in ms; nil until it is looked up
   changed = false,            -- whether the owner key has to be written
   queue_is_empty = false,     -- whether this run knows that no claim is queued
@@ -59,6 +59,10 @@ local function read_clock()
   lock.micros = time[1] * 1000000 + time[2]
   lock.now = math.floor(lock.micros / 1000)
 end
+
+-- When memory is full, Redis refuses a write that may grow the data, unless the script has already written; it never refuses an expiry or a
+-- deletion. So there are three sorts of writes: what is for a new claim may be refused (put); what a holder needs, or a claim that is entitled
+-- to hold, sets an expiry first (write, and the verb number); what keeps a queued claim in its place sets that of the queue first (write_for).
 
 -- Writes a text that MGET has found, or has not. It does not find a value of another type either, which another application wrote: then this
 -- fails, with Redis's own error, and overwrites nothing.
@@ -176,7 +180,6 @@ if verb == 'number' then
   if not drew then
     -- Fails again if the key is another application's, which must not expire.
     redis.call('GET', KEYS[2])
-    -- When memory is full, Redis refuses a write that may grow unless the script has already written, and never an expiry.
     redis.call('PEXPIRE', KEYS[2], text(life))
     drawn = draw(claim, life)
   end
@@ -238,8 +241,7 @@ local live_window, queue_life, tombstone_life, channel, name =
   string.match(settings, '^%d+ (%d+) (%d+) (%d+) ([^\n]*)\n(.*)$')
 live_window = tonumber(live_window)
 
--- Runs a write that may grow the data, for a claim that holds the lock or is entitled to it. When memory is full, Redis refuses such a write
--- unless the script has already written, and never an expiry.
+-- Runs a write that may grow the data, for a claim that holds the lock or is entitled to it.
 local function write(key, millis, ...)
   local answer = redis.pcall(...)
   if type(answer) == 'table' and answer.err then
@@ -500,8 +502,8 @@ local function may_enter(claim)
 end
 
 -- Admits what may enter now: the first exclusive claim if the lock is free; or all readers queued ahead of it; or claims while permits are
--- left. Until they confirm, their lease is the live window. Returns whether the claim "me", which is not admitted here, may enter too,
--- whether it is queued, and whether others are queued.
+-- left. Until they confirm, their lease is the live window. Returns whether the claim "me", which is not admitted here, may enter too, and if
+-- so whether it is queued, and whether others are queued.
 local function let_in(me)
   if lock.owner then
     return false
@@ -539,12 +541,12 @@ end
 if verb == 'release' then
   local tombstone, keep = KEYS[6], tonumber(ARGV[4])
   local owns, reads = lock.owner == claim, reads_until(claim)
-  -- Deletions and expiries come first, the tombstone last: when memory is full, Redis refuses a write that may grow unless the script has
-  -- already written. No claim is named "kept:...", so nobody renews or releases it.
-  local left
+  -- Deletions and expiries come first, the tombstone last, which full memory then does not refuse. No claim is named "kept:...", so nobody
+  -- renews or releases it.
+  local was_queued
   if owns then
     -- A SET that ran late may have made a queued claim the owner.
-    left = tombstone and redis.call('ZREM', KEYS[3], claim) == 1
+    was_queued = tombstone and redis.call('ZREM', KEYS[3], claim) == 1
     if keep then
       own('kept:' .. claim, lock.now + keep, true)
     else
@@ -556,12 +558,12 @@ if verb == 'release' then
       share('kept:' .. claim, lock.now + keep)
     end
   else
-    left = redis.call('ZREM', KEYS[3], claim) == 1
+    was_queued = redis.call('ZREM', KEYS[3], claim) == 1
   end
-  if owns or reads or left then
+  if owns or reads or was_queued then
     let_in()
   end
-  if left then
+  if was_queued then
     unguard_without_queue()
   end
   store()
@@ -620,8 +622,7 @@ if verb == 'force-release' then
   return done('0')
 end
 
--- Runs a command that may grow the data. When memory is full, Redis refuses it unless the script has already written. A queued claim must
--- not lose its place that way: it starts with an expiry.
+-- Runs a command that may grow the data, for a claim that must not lose its place if it is queued.
 local function write_for(claim, ...)
   local answer = redis.pcall(...)
   if type(answer) == 'table' and answer.err then

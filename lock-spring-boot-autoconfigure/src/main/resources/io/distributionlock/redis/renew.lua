@@ -13,6 +13,7 @@
 local life, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 local count = (#ARGV - 2) / 3
 local owners = redis.call('MGET', unpack(KEYS, 1, count))
+-- KEYS are counted twice: the owners by the number of the claim, and behind them the fences by this, since not every claim has one.
 local fences = count
 
 -- As text, because Lua's own formatting rounds large numbers.

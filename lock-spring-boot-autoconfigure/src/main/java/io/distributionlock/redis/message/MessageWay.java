@@ -23,7 +23,7 @@ final class MessageWay {
     private final MessageMode wanted;
     private final AtomicReference<MessageMode> present;
 
-    /** In which mode this process can send messages but receive none, if any. */
+    /** In which mode this process can send messages but receive none, if any: as with Jedis in a Cluster, whose others use sharded channels. */
     private volatile @Nullable MessageMode deaf;
 
     /** @param cluster whether channels may be sharded */
