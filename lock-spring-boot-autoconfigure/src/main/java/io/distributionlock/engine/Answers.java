@@ -1,7 +1,9 @@
 package io.distributionlock.engine;
 
 import io.distributionlock.LockBackendException;
+import io.distributionlock.LockOutcome;
 import io.distributionlock.backend.CommandPort;
+import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.Failures;
 import io.distributionlock.state.AnswerTimeout;
 import io.distributionlock.state.Times;
@@ -9,6 +11,7 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
@@ -90,6 +93,36 @@ final class Answers {
         if (!stopping) {
             outage.explains(sentAt, failure);
         }
+    }
+
+    /** Notices the outage behind an attempt that failed, and says what kept the answer from coming. */
+    LockOutcome.NotAcquired explained(LockOutcome.NotAcquired outcome) {
+        if (!(outcome instanceof LockOutcome.BackendFailed failed)) {
+            return outcome;
+        }
+        Throwable cause = failed.cause();
+        if (cause instanceof BackendProblemException problem
+                && problem.getCause() instanceof TimeoutException silence) {
+            // Its own time was over first. That shows no outage: the release that follows will, or will be answered.
+            expectFirst();
+            cause = port.explained(silence) instanceof BackendProblemException obstacle
+                    ? outOfTime(problem, obstacle, silence)
+                    : problem;
+        } else {
+            failed(clock.getAsLong() - failed.waited().toNanos(), cause);
+            cause = port.explained(cause);
+        }
+        return new LockOutcome.BackendFailed(failed.waited(), cause);
+    }
+
+    /** Before the remedy of what is in the way comes that of a time that was too short. */
+    private static BackendProblemException outOfTime(
+            BackendProblemException problem, BackendProblemException obstacle, TimeoutException silence) {
+        String cure = obstacle.cure();
+        return new BackendProblemException(
+                problem.description() + " " + obstacle.description(),
+                AnswerTimeout.WAIT_LONGER + Character.toLowerCase(cure.charAt(0)) + cure.substring(1),
+                silence);
     }
 
     /** Notices an outage if no answer comes in time, although nobody waits for it. */

@@ -5,10 +5,8 @@ import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.RenewReply;
-import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.Failures;
 import io.distributionlock.internal.MessageText;
-import io.distributionlock.state.AnswerTimeout;
 import io.distributionlock.state.Decision;
 import io.distributionlock.state.Event;
 import io.distributionlock.state.Hold;
@@ -18,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeoutException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -95,8 +92,7 @@ final class DecisionDispatcher {
             notNumbered.result().completeExceptionally(notNumbered.cause());
         } else if (decision instanceof Decision.Fail fail) {
             count(fail);
-            noticeOutage(fail.outcome());
-            fail.waiter().attempt.complete(explained(fail.outcome()));
+            fail.waiter().attempt.complete(answers.explained(fail.outcome()));
         } else if (decision instanceof Decision.SendDowngrade downgrade) {
             releases.send(name, downgrade, () -> engine.on(name, new Event.Gone(downgrade.claim())));
         } else if (decision instanceof Decision.ReleaseUnknown unknown) {
@@ -164,47 +160,6 @@ final class DecisionDispatcher {
         } else if (outcome instanceof LockOutcome.BackendFailed || outcome instanceof LockOutcome.NotReplicated) {
             counters.backendFailures.increment();
         }
-    }
-
-    /** An attempt whose own time was over first does not show an outage. The release that follows it will, or will be answered. */
-    private void noticeOutage(LockOutcome outcome) {
-        if (outcome instanceof LockOutcome.BackendFailed failed) {
-            if (isOutOfTime(failed.cause())) {
-                answers.expectFirst();
-            } else {
-                answers.failed(engine.now() - failed.waited().toNanos(), failed.cause());
-            }
-        }
-    }
-
-    private static boolean isOutOfTime(Throwable failure) {
-        return failure instanceof BackendProblemException problem && problem.getCause() instanceof TimeoutException;
-    }
-
-    private LockOutcome explained(LockOutcome outcome) {
-        if (!(outcome instanceof LockOutcome.BackendFailed failed)) {
-            return outcome;
-        }
-        Throwable cause = failed.cause();
-        return new LockOutcome.BackendFailed(
-                failed.waited(),
-                cause instanceof BackendProblemException problem && isOutOfTime(cause)
-                        ? outOfTime(problem, Objects.requireNonNull(problem.getCause()))
-                        : port.explained(cause));
-    }
-
-    /** Says what kept the answer from coming. Before its remedy comes that of a time that was too short. */
-    private Throwable outOfTime(BackendProblemException problem, Throwable silence) {
-        return port.explained(silence) instanceof BackendProblemException obstacle
-                ? new BackendProblemException(
-                        problem.description() + " " + obstacle.description(),
-                        AnswerTimeout.WAIT_LONGER + uncapitalized(obstacle.cure()),
-                        silence)
-                : problem;
-    }
-
-    private static String uncapitalized(String sentence) {
-        return Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1);
     }
 
     // ------------------------------------------------------------------ commands
