@@ -133,15 +133,6 @@ public final class LockAttempts {
      * released when this returns.
      *
      * @param requests at least one, sorted by name, one for each name; the waiting time of each runs from now
-     */
-    public static MultiLock.Outcome attemptAll(LockExecutor executor, List<LockRequest> requests, LockOwner owner) {
-        Arguments.require("the owner of a lock", owner);
-        return attemptAll(executor, requests, name -> owner);
-    }
-
-    /**
-     * As above.
-     *
      * @param owners the owner for each lock, by its name
      */
     public static MultiLock.Outcome attemptAll(

@@ -255,7 +255,8 @@ public final class MultiLock {
 
     /** Reports no losses: {@link HeldLocks} does that for the work under the locks. */
     private Outcome attemptUnreported(LockOwner owner) {
-        return LockAttempts.attemptAll(template.executor(), requests, owner);
+        Arguments.require("the owner of a MultiLock", owner);
+        return LockAttempts.attemptAll(template.executor(), requests, name -> owner);
     }
 
     private void reportLossesOf(Outcome outcome) {
