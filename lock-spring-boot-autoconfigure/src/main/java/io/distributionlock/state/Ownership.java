@@ -292,7 +292,10 @@ public final class Ownership implements Attempt {
 
     // ------------------------------------------------------------------ answers
 
-    /** A late answer to an earlier acquire has granted the lock; now the later one is answered as well. */
+    /**
+     * A late answer to an earlier acquire has granted the lock; now the later one is answered as well. Both have numbers to compare:
+     * {@link PendingAcquire} gives up a plain one.
+     */
     private void acquireAnswered(
             Decision.SendAcquire command, AcquireReply reply, Line line, long now, List<Decision> out) {
         if (unsettled != null) {
