@@ -1,5 +1,6 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.Lease;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
@@ -353,6 +354,9 @@ final class Simulation {
                 if (unlimited && scenario.isQuiet()) {
                     failureInCallback =
                             new AssertionError(thread + " lost a renewed lease although nothing failed: " + lost);
+                }
+                if (scenario.keepsExclusion() && lost.lossReason() == Lease.LossReason.GONE) {
+                    failureInCallback = new AssertionError(thread + " lost what the server still keeps: " + lost);
                 }
             });
             invariants.afterAcquisition(held);
