@@ -249,7 +249,8 @@ final class Node implements AutoCloseable {
 
     private static boolean isAnswer(Throwable problem) {
         Throwable cause = Failures.unwrapped(problem);
-        return cause instanceof TryAgainException || cause instanceof BackendProblemException known && known.isAnswer();
+        return cause instanceof TryAgainException refusal && !refusal.mayHaveRun()
+                || cause instanceof BackendProblemException known && known.isAnswer();
     }
 
     private void probe(long pauseNanos) {

@@ -16,6 +16,7 @@ import io.distributionlock.backend.CommandPort.Renewal;
 import io.distributionlock.backend.RaiseFenceReply;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
+import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.internal.BackendProblemException;
 import java.io.IOException;
 import java.time.Duration;
@@ -300,6 +301,13 @@ class QuorumCommandPortTest {
     }
 
     @Test
+    void aNodeWhoseConnectionWasLostDidNotAnswer(CapturedOutput output) {
+        acquire();
+        nodes.get(0).fail("acquire", new TryAgainException("The connection was given up.", true));
+        assertThat(output).contains("Node n0 of the quorum does not answer");
+    }
+
+    @Test
     void aNodeThatRefusesTheProbeTooIsLeftOut(CapturedOutput output) {
         acquire();
         nodes.get(0).refuse("acquire");
@@ -461,14 +469,15 @@ class QuorumCommandPortTest {
         }
 
         void fail(String what) {
-            last(what).answer.completeExceptionally(new IOException("down"));
+            fail(what, new IOException("down"));
+        }
+
+        void fail(String what, Exception failure) {
+            last(what).answer.completeExceptionally(failure);
         }
 
         void refuse(String what) {
-            last(what)
-                    .answer
-                    .completeExceptionally(
-                            new BackendProblemException("Redis has no memory left.", "Free memory.", null, true));
+            fail(what, new BackendProblemException("Redis has no memory left.", "Free memory.", null, true));
         }
 
         @Override
