@@ -56,6 +56,9 @@ public final class RedisCommandPort implements CommandPort {
     private final LockMessages messages;
     private final String place;
 
+    /** A claim that is never made: whatever only tries a command releases for it, however late it runs. */
+    private final String nobody;
+
     /** Repeats what Redis has refused for the moment; has a thread only then. */
     private final ScheduledExecutorService timer = DaemonThreads.timer("distribution-lock-again");
 
@@ -81,6 +84,7 @@ public final class RedisCommandPort implements CommandPort {
         RedisConnectionFactory factory =
                 Objects.requireNonNull(template, "template").getRequiredConnectionFactory();
         this.place = RedisAddress.of(factory);
+        this.nobody = settings.instance() + ":0";
         this.sender = RedisAddress.isOfLettuce(factory)
                 ? LettuceFactories.sender(factory, this::reconnected)
                 : new TemplateScriptSender(template, this::reconnected, place);
@@ -155,9 +159,9 @@ public final class RedisCommandPort implements CommandPort {
         if (runsScripts) {
             return setOrAcquire(name, claim, leaseMillis, wait);
         }
-        // Nothing can be held by this claim yet: these only try what works over this connection.
-        plainReleases.tryCommands(name, claim);
-        return FollowedCall.of(release(name, claim, false, 0), nothingReleased -> {
+        // These only try what works over this connection.
+        plainReleases.tryCommands(name, nobody);
+        return FollowedCall.of(release(name, nobody, false, 0), nothingReleased -> {
             runsScripts = true;
             return setOrAcquire(name, claim, leaseMillis, wait);
         });
