@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * Sends scripts over a dedicated native connection of Lettuce.
  *
  * <p>There are four situations. There is no connection: commands wait here while one is opened; if that fails, all of them fail, and the next
- * one tries again. Lettuce repairs the connection: they wait here too, rather than in Lettuce's buffer, where a cancelled one would take up
- * memory until Redis is back. There is a connection that has not answered yet, or one to several servers: each command is sent by the thread
+ * one tries again. Lettuce repairs the connection, or Redis is silent: they wait here too, rather than in Lettuce's buffer, where a cancelled
+ * one would take up memory until Redis is back. There is a connection that has not answered yet, or one to several servers: each command is sent by the thread
  * that makes it. Usually, they wait for a moment here too, so that the event loop of the connection sends those of several threads together.
  */
 final class LettuceScriptSender implements ReplicatedScriptSender.Link {
@@ -85,20 +85,20 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
 
     private void send(List<LettuceScriptCommand<?>> commands) {
         connection.sending(commands.get(0));
-        DedicatedConnection present = connection.present();
-        if (present == null || !present.isOpen()) {
+        DedicatedConnection usable = connection.usable();
+        if (usable == null) {
             if (delayed.incrementAndGet() % BETWEEN_PURGES == 0) {
                 removeCancelled();
             }
             outgoing.add(commands);
-            if (present == null) {
+            if (connection.present() == null) {
                 connection.open();
             } else {
                 // It may be back by now.
                 sendOutgoingSoon();
             }
         } else if (eventLoop == null) {
-            dispatch(present, commands);
+            dispatch(usable, commands);
         } else {
             outgoing.add(commands);
             sendOutgoingSoon();
@@ -109,7 +109,8 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
         outgoing.removeIf(commands -> commands.stream().allMatch(CompletableFuture::isDone));
     }
 
-    private void sendOutgoingSoon() {
+    /** Sends what waits, if it can be sent now. */
+    void sendOutgoingSoon() {
         if (!scheduled.compareAndSet(false, true)) {
             return;
         }
@@ -128,9 +129,9 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
 
     private void sendOutgoing() {
         try {
-            DedicatedConnection present = connection.present();
-            if (present != null && present.isOpen()) {
-                sendOutgoing(present);
+            DedicatedConnection usable = connection.usable();
+            if (usable != null) {
+                sendOutgoing(usable);
             }
         } finally {
             scheduled.set(false);
@@ -139,22 +140,21 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
             return;
         }
         // Its caller may have found this scheduled.
-        DedicatedConnection present = connection.present();
-        if (present == null) {
+        if (connection.present() == null) {
             connection.open();
-        } else if (present.isOpen()) {
+        } else if (connection.usable() != null) {
             sendOutgoingSoon();
         }
     }
 
-    private void sendOutgoing(DedicatedConnection present) {
+    private void sendOutgoing(DedicatedConnection usable) {
         List<LettuceScriptCommand<?>> together = new ArrayList<>(MOST_GATHERED);
         List<LettuceScriptCommand<?>> next = outgoing.poll();
         while (next != null) {
             together.addAll(next);
             next = outgoing.poll();
             if (next == null || together.size() >= MOST_GATHERED) {
-                dispatch(present, together);
+                dispatch(usable, together);
                 together = new ArrayList<>(MOST_GATHERED);
             }
         }

@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Lettuce itself repairs a connection that breaks. It does not notice one that is dead without an error: its packets are lost, it is
  * never established, or it leads to a master that has become a replica. So one command at a time is followed. If that has no answer for
  * a while, a second connection is opened, and both are asked the same question. If only the second answers, it replaces the first, whose
- * commands fail and are repeated by the engine. If neither answers, Redis itself is silent and nothing changes. While no locks are used,
- * this sends nothing and has no thread.
+ * commands fail and are repeated by the engine. If neither answers, Redis itself is silent, and commands wait until it answers something:
+ * sent, they would pile up in memory and in Redis, even if they are cancelled. While no locks are used, this sends nothing and has no
+ * thread.
  */
 final class LockConnection implements AutoCloseable {
 
@@ -76,6 +77,9 @@ final class LockConnection implements AutoCloseable {
     /** 0 before the first answer. */
     private volatile long answeredAt;
 
+    /** Whether the present connection, to one server, has had no answer for so long that commands have to wait. */
+    private volatile boolean silent;
+
     private volatile boolean readOnly;
     private volatile boolean closed;
 
@@ -101,6 +105,13 @@ final class LockConnection implements AutoCloseable {
     DedicatedConnection present() {
         DedicatedConnection connection = present.get();
         return connection == null || connection.isClosed() ? null : connection;
+    }
+
+    /** The one to send over at once; {@code null} if commands have to wait. */
+    @Nullable
+    DedicatedConnection usable() {
+        DedicatedConnection connection = present();
+        return connection == null || !connection.isOpen() || silent ? null : connection;
     }
 
     /**
@@ -166,7 +177,7 @@ final class LockConnection implements AutoCloseable {
             fresh.close();
             return false;
         }
-        followed.set(null);
+        beginAnew();
         if (former != null) {
             user.reconnected();
             former.giveUp();
@@ -180,8 +191,13 @@ final class LockConnection implements AutoCloseable {
 
     private void reconnected(DedicatedConnection connection) {
         connection.begin(epochs.incrementAndGet());
-        followed.set(null);
+        beginAnew();
         user.reconnected();
+    }
+
+    private void beginAnew() {
+        followed.set(null);
+        silent = false;
     }
 
     // ------------------------------------------------------------------ whether it is dead
@@ -203,8 +219,16 @@ final class LockConnection implements AutoCloseable {
         if (oldest != null && oldest.command() == command) {
             followed.compareAndSet(oldest, null);
         }
+        endSilence();
         if (error != null && RetryableErrors.saysReadOnly(error)) {
             readOnly = true;
+        }
+    }
+
+    private void endSilence() {
+        if (silent) {
+            silent = false;
+            user.sendOutgoingSoon();
         }
     }
 
@@ -222,9 +246,9 @@ final class LockConnection implements AutoCloseable {
         try {
             Followed oldest = followed.get();
             long now = System.nanoTime();
-            boolean silent = oldest != null && now - oldest.since() >= timeoutNanos;
-            if ((silent || readOnly) && now - nextCheckAt >= 0) {
-                check(silent ? oldest : null);
+            boolean late = oldest != null && now - oldest.since() >= timeoutNanos;
+            if ((late || readOnly) && now - nextCheckAt >= 0) {
+                check(late ? oldest : null);
             }
         } catch (RuntimeException | Error e) {
             log.debug("The lock connection to " + place + " could not be checked", e);
@@ -236,21 +260,21 @@ final class LockConnection implements AutoCloseable {
         }
     }
 
-    private void check(@Nullable Followed silent) {
+    private void check(@Nullable Followed unanswered) {
         DedicatedConnection former = present.get();
         boolean refusesWrites = readOnly;
         readOnly = false;
         try {
             if (refusesWrites && former != null && former.isToOneServer()) {
                 leaveReplica(former);
-            } else if (silent != null) {
-                compare(former, silent);
+            } else if (unanswered != null) {
+                compare(former, unanswered);
             }
         } finally {
             nextCheckAt = System.nanoTime() + BETWEEN_CHECKS_NANOS;
-            if (silent != null && silent.command().isDone()) {
+            if (unanswered != null && unanswered.command().isDone()) {
                 // Given up: the next one shows whether the connection is dead.
-                followed.compareAndSet(silent, null);
+                followed.compareAndSet(unanswered, null);
             }
         }
     }
@@ -269,24 +293,27 @@ final class LockConnection implements AutoCloseable {
         leftReplicaAt = now;
     }
 
-    private void compare(@Nullable DedicatedConnection former, Followed silent) {
-        byte[] key = silent.command().call().key();
+    private void compare(@Nullable DedicatedConnection former, Followed unanswered) {
+        byte[] key = unanswered.command().call().key();
         boolean open = former != null && former.isOpen();
         long askedAt = System.nanoTime();
+        silent = open && former.isToOneServer() && answeredAt - unanswered.since() <= 0;
         CompletableFuture<?> first = former == null ? new CompletableFuture<>() : ask(former, key);
-        try {
-            DedicatedConnection second = openSecond();
-            boolean onlyTheSecond = answers(ask(second, key), LONGEST_PROBE)
-                    && (former == null || !former.isOpen() || !isAlive(former, first, askedAt));
-            if (!onlyTheSecond) {
-                second.close();
-            } else if (replace(former, second) && open) {
-                log.warn("Replaced the lock connection to " + place + ": it had no answer for "
-                        + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - silent.since())
-                        + " ms, while a new connection works.");
+        // Not only while this waits: it may be all that Redis has to answer.
+        first.whenComplete((reply, failure) -> {
+            if (failure == null || RedisErrorExplanations.isReply(failure)) {
+                endSilence();
             }
-        } finally {
-            first.cancel(false);
+        });
+        DedicatedConnection second = openSecond();
+        boolean onlyTheSecond = answers(ask(second, key), LONGEST_PROBE)
+                && (former == null || !former.isOpen() || !isAlive(former, first, askedAt));
+        if (!onlyTheSecond) {
+            second.close();
+        } else if (replace(former, second) && open) {
+            log.warn("Replaced the lock connection to " + place + ": it had no answer for "
+                    + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - unanswered.since())
+                    + " ms, while a new connection works.");
         }
     }
 

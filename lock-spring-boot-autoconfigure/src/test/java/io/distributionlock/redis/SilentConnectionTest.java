@@ -12,6 +12,7 @@ import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;
 import io.distributionlock.testing.TcpProxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -144,6 +145,30 @@ class SilentConnectionTest {
             assertThat(attemptFails()).isTrue();
             redis.resume();
         });
+    }
+
+    @Test
+    void attemptsThatFailWhileRedisIsSilentAreNotSentToItLater() throws Exception {
+        int attempts = 500;
+        connect();
+        long before = redis.calls("evalsha") + redis.calls("set");
+        redis.pause();
+        // What is sent in the first seconds goes to Redis yet.
+        for (int i = 0; i < 3; i++) {
+            assertThat(attemptFails()).isTrue();
+        }
+        List<CompletableFuture<LockOutcome>> failing = new ArrayList<>();
+        for (int i = 0; i < attempts; i++) {
+            failing.add(executor.acquire(
+                    LockRequest.named("other" + i).tryLockTime(Duration.ZERO).build(), LockOwner.unique()));
+        }
+        for (CompletableFuture<LockOutcome> attempt : failing) {
+            assertThat(attempt.get(60, TimeUnit.SECONDS)).isInstanceOf(LockOutcome.BackendFailed.class);
+        }
+        redis.resume();
+        awaitLocks();
+        // Each is released, perhaps twice, for the process does not know that it was not sent.
+        assertThat(redis.calls("evalsha") + redis.calls("set") - before).isLessThan(3 * attempts);
     }
 
     @Tag("long")
