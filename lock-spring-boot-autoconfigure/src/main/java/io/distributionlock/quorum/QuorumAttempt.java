@@ -277,6 +277,16 @@ final class QuorumAttempt {
 
     // ------------------------------------------------------------------ the ownership
 
+    /** Whether a quorum has agreed, for a lease that goes on. */
+    boolean holds(long now) {
+        lock.lock();
+        try {
+            return acquired && released == null && end - now > 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Whether the node has a part in the ownership. */
     boolean isConfirmed(int node) {
         lock.lock();

@@ -6,6 +6,7 @@ import io.distributionlock.backend.CommandListener;
 import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
+import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.internal.Await;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.DaemonThreads;
@@ -125,6 +126,12 @@ final class QuorumCommandPort implements CommandPort {
     }
 
     private void start(String name, String claim, long leaseMillis, CompletableFuture<AcquireReply> answer) {
+        QuorumAttempt former = attempts.get(claim);
+        if (former != null && former.holds(scheduler.nanoTime())) {
+            // Its answer is on the way to whoever asks again. To give it back would take the lock from them.
+            answer.completeExceptionally(new TryAgainException("An earlier attempt of this claim has the lock."));
+            return;
+        }
         // The part before the last colon names the process, which a node notifies of a force-release.
         QuorumAttempt attempt = new QuorumAttempt(
                 name,

@@ -166,6 +166,15 @@ class QuorumCommandPortTest {
     }
 
     @Test
+    void aClaimThatIsAskedForAgainAlthoughItHoldsTheLockKeepsIt() {
+        hold();
+        assertThat(acquire()).isCompletedExceptionally();
+        assertThat(nodes.get(0).claims("release")).isEmpty();
+        release();
+        assertThat(nodes.get(0).claims("release")).containsExactly("me:1-1");
+    }
+
+    @Test
     void whatNobodyWaitsForAnyLongerIsGivenBack() {
         acquire().cancel(false);
         grant(0, 7);
