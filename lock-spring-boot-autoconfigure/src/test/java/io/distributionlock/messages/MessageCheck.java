@@ -29,6 +29,10 @@ import org.slf4j.LoggerFactory;
 public final class MessageCheck implements BeforeAllCallback, AfterAllCallback {
 
     private static final String LIBRARY = "io.distributionlock";
+
+    /** In simulated time, a command timeout passes within a moment of the first test of a JVM. */
+    private static final Duration SIMULATED = Duration.ofSeconds(2);
+
     private static final Reader READER = new Reader();
 
     @Override
@@ -87,8 +91,9 @@ public final class MessageCheck implements BeforeAllCallback, AfterAllCallback {
             if (!ofLibrary.computeIfAbsent(event.getLoggerName(), Reader::isOfLibrary)) {
                 return;
             }
-            Duration uptime =
-                    Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
+            Duration uptime = Duration.ofMillis(
+                            ManagementFactory.getRuntimeMXBean().getUptime())
+                    .plus(SIMULATED);
             String message = event.getFormattedMessage();
             note(event.getLoggerName(), message, MessageRules.faults(message, uptime));
             for (IThrowableProxy thrown = event.getThrowableProxy(); thrown != null; thrown = thrown.getCause()) {
