@@ -97,7 +97,9 @@ class LostBeforeTheWorkTest {
     }
 
     private static Lease occupy(LockTemplate locks, String name) throws Exception {
-        LockOutcome outcome = locks.acquireAsync(locks.request(name).build()).get(20, TimeUnit.SECONDS);
+        LockOutcome outcome = locks.acquireAsync(
+                        locks.request(name).tryLockTime(LONG).build())
+                .get(20, TimeUnit.SECONDS);
         return ((LockOutcome.Acquired) outcome).lease();
     }
 
