@@ -85,8 +85,7 @@ final class PendingAcquire implements Attempt {
             unanswered(line.context.timeout().noAnswer(), line, now, out);
             if (plain && line.isUnderWay(this)) {
                 // Its late answer has no number, so the answer to a later acquire of the claim would not show whether
-                // the
-                // lock was lost between the two.
+                // the lock was lost between the two.
                 giveUp(line, now, out);
                 line.askAnew(now, out);
                 return;
