@@ -344,8 +344,8 @@ public final class HeldLocks {
     }
 
     /**
-     * As {@link #releaseAndFindLoss()}, without blocking; complete at once if no request asks for confirmation. Stages of the future run on the thread that brings the answer, and must
-     * not block.
+     * As {@link #releaseAndFindLoss()}, without blocking; complete at once if no request asks for confirmation. Stages of the future run
+     * on the thread that brings the answer, and must not block.
      */
     public CompletableFuture<@Nullable LockLostException> releaseAndFindLossAsync() {
         LockLostException before = lossBeforeRelease();

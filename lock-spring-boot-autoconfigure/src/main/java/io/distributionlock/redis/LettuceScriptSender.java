@@ -28,10 +28,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends scripts over a dedicated native connection of Lettuce.
  *
- * <p>There are four situations. There is no connection: commands wait here while one is opened; if that fails, all of them fail, and the next
- * one tries again. Lettuce repairs the connection, or Redis is silent: they wait here too, rather than in Lettuce's buffer, where a cancelled
- * one would take up memory until Redis is back. There is a connection that has not answered yet, or one to several servers: each command is sent by the thread
- * that makes it. Usually, they wait for a moment here too, so that the event loop of the connection sends those of several threads together.
+ * <p>There are four situations. There is no connection: commands wait here while one is opened; if that fails, all of them fail, and the
+ * next one tries again. Lettuce repairs the connection, or Redis is silent: they wait here too, rather than in Lettuce's buffer, where a
+ * cancelled one would take up memory until Redis is back. There is a connection that has not answered yet, or one to several servers: each
+ * command is sent by the thread that makes it. Usually, they wait for a moment here too, so that the event loop of the connection sends
+ * those of several threads together.
  */
 final class LettuceScriptSender implements ReplicatedScriptSender.Link {
 
