@@ -297,7 +297,7 @@ final class LockConnection implements AutoCloseable {
         byte[] key = unanswered.command().call().key();
         boolean open = former != null && former.isOpen();
         long askedAt = System.nanoTime();
-        silent = open && former.isToOneServer() && answeredAt - unanswered.since() <= 0;
+        silent = former != null && open && former.isToOneServer() && answeredAt - unanswered.since() <= 0;
         CompletableFuture<?> first = former == null ? new CompletableFuture<>() : ask(former, key);
         // Not only while this waits: it may be all that Redis has to answer.
         first.whenComplete((reply, failure) -> {

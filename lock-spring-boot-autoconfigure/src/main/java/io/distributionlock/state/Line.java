@@ -289,8 +289,8 @@ final class Line {
     /** The first waiter becomes the holder. */
     void acquired(
             PendingAcquire pending, Decision.SendAcquire command, AcquireReply.Ok ok, long now, List<Decision> out) {
-        // What is known of others comes first, as it may decide about the release below; then who still waits, since the
-        // lease has to suit the first of them; only then the grant.
+        // What is known of others comes first, as it may decide about the release below; then who still waits, since
+        // the lease has to suit the first of them; only then the grant.
         Ownership held = new Ownership(pending, command, ok, now, !kind.isExclusive());
         // If another process handed the lock over, that one most likely waits again.
         held.heard(command.sentAt(), ok.waiting() > 0 || held.wasHandedOver(), now);
