@@ -204,13 +204,15 @@ final class Line {
 
     // ------------------------------------------------------------------ asking
 
-    private void ask(long now, List<Decision> out) {
-        if (!queue.isEmpty()) {
-            PendingAcquire pending = new PendingAcquire(
-                    context.claims().next(kind, queue.first().request.permits()));
-            attempt = pending;
-            pending.ask(this, now, out);
+    private @Nullable PendingAcquire ask(long now, List<Decision> out) {
+        if (queue.isEmpty()) {
+            return null;
         }
+        PendingAcquire pending = new PendingAcquire(
+                context.claims().next(kind, queue.first().request.permits()));
+        attempt = pending;
+        pending.ask(this, now, out);
+        return pending;
     }
 
     boolean isUnderWay(Attempt one) {
@@ -265,10 +267,11 @@ final class Line {
         afterDepartures(now, out);
     }
 
-    /** The claim has a tombstone: those who wait need another. */
-    void askAnew(long now, List<Decision> out) {
+    /** The claim has a tombstone: those who wait need another, if there are any. */
+    @Nullable
+    PendingAcquire askAnew(long now, List<Decision> out) {
         attempt = null;
-        ask(now, out);
+        return ask(now, out);
     }
 
     /** The backend granted the lock but could forget it: it is released, and nobody waits for the same again. */

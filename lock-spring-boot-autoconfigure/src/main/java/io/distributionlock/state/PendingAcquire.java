@@ -83,11 +83,14 @@ final class PendingAcquire implements Attempt {
         if (acquires.isTimedOut(now)) {
             boolean plain = acquires.isPlain();
             unanswered(line.context.timeout().noAnswer(), line, now, out);
-            if (plain && line.isUnderWay(this)) {
+            if (plain && !grantReported && line.isUnderWay(this)) {
                 // Its late answer has no number, so the answer to a later acquire of the claim would not show whether
                 // the lock was lost between the two.
                 giveUp(line, now, out);
-                line.askAnew(now, out);
+                PendingAcquire successor = line.askAnew(now, out);
+                if (successor != null) {
+                    successor.latest = Latest.FAILED;
+                }
                 return;
             }
         }
