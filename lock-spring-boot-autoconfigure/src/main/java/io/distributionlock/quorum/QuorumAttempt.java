@@ -277,16 +277,6 @@ final class QuorumAttempt {
 
     // ------------------------------------------------------------------ the ownership
 
-    /** Whether a quorum has agreed, for a lease that goes on. */
-    boolean holds(long now) {
-        lock.lock();
-        try {
-            return acquired && released == null && end - now > 0;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Whether the node has a part in the ownership. */
     boolean isConfirmed(int node) {
         lock.lock();
@@ -335,6 +325,20 @@ final class QuorumAttempt {
     void abandon() {
         onEnd.accept(this);
         end(0);
+    }
+
+    /** Does the same unless a quorum has agreed, for a lease that goes on; returns whether it is done. */
+    boolean abandonUnlessHeld(long now) {
+        on(out -> {
+            if (!acquired || end - now <= 0) {
+                release(0, out);
+            }
+        });
+        if (released == null) {
+            return false;
+        }
+        abandon();
+        return true;
     }
 
     /**

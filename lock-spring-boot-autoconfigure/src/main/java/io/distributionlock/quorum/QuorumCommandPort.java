@@ -127,7 +127,7 @@ final class QuorumCommandPort implements CommandPort {
 
     private void start(String name, String claim, long leaseMillis, CompletableFuture<AcquireReply> answer) {
         QuorumAttempt former = attempts.get(claim);
-        if (former != null && former.holds(scheduler.nanoTime())) {
+        if (former != null && !former.abandonUnlessHeld(scheduler.nanoTime())) {
             // Its answer is on the way to whoever asks again. To give it back would take the lock from them.
             answer.completeExceptionally(new TryAgainException("An earlier attempt of this claim has the lock."));
             return;
