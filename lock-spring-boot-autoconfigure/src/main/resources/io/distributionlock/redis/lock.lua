@@ -677,8 +677,8 @@ local function join_queue(claim)
   if not joined then
     show_life(claim)
   end
-  if not joined or not last or math.abs(lock.micros - last) > 1000 * live_window then
-    -- Otherwise the heartbeats of those ahead keep the queue: the last of them lived a moment ago.
+  -- The first who joins in a period of ten seconds keeps the queue for all: those ahead may be dead, or leave before a heartbeat.
+  if not joined or not last or math.floor(lock.micros / 10000000) ~= math.floor(last / 10000000) then
     redis.call('PEXPIRE', KEYS[3], queue_life)
   end
   lock.queue_is_empty = false
