@@ -149,15 +149,17 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
     }
 
     private void sendOutgoing(DedicatedConnection usable) {
-        List<LettuceScriptCommand<?>> together = new ArrayList<>(MOST_GATHERED);
-        List<LettuceScriptCommand<?>> next = outgoing.poll();
-        while (next != null) {
-            together.addAll(next);
-            next = outgoing.poll();
-            if (next == null || together.size() >= MOST_GATHERED) {
-                dispatch(usable, together);
-                together = new ArrayList<>(MOST_GATHERED);
+        while (connection.usable() == usable) {
+            List<LettuceScriptCommand<?>> together = new ArrayList<>(MOST_GATHERED);
+            List<LettuceScriptCommand<?>> next = outgoing.poll();
+            while (next != null) {
+                together.addAll(next);
+                next = together.size() < MOST_GATHERED ? outgoing.poll() : null;
             }
+            if (together.isEmpty()) {
+                return;
+            }
+            dispatch(usable, together);
         }
     }
 
@@ -165,6 +167,7 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
         for (LettuceScriptCommand<?> command : commands) {
             command.isSentOver(present);
         }
+        connection.sent(commands.size());
         present.dispatch(commands);
     }
 

@@ -19,6 +19,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -32,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Lettuce itself repairs a connection that breaks. It does not notice one that is dead without an error: its packets are lost, it is
  * never established, or it leads to a master that has become a replica. So one command at a time is followed. If that has no answer for
  * a while, a second connection is opened, and both are asked the same question. If only the second answers, it replaces the first, whose
- * commands fail and are repeated by the engine. If neither answers, Redis itself is silent, and commands wait until it answers something:
- * sent, they would pile up in memory and in Redis, even if they are cancelled. While no locks are used, this sends nothing and has no
- * thread.
+ * commands fail and are repeated by the engine. If neither answers, Redis itself is silent. Then so many more commands are sent that what is
+ * under way can be released, since answers may be all that is lost. The others wait: they would pile up here and in Redis, even if they are
+ * cancelled. While no locks are used, this sends nothing and has no thread.
  */
 final class LockConnection implements AutoCloseable {
 
@@ -51,6 +52,9 @@ final class LockConnection implements AutoCloseable {
 
     /** How long the end waits for the connection to be closed; more than Redis needs if it answers at all. */
     private static final Duration LONGEST_CLOSE = Duration.ofMillis(200);
+
+    /** How many commands are sent to a server that is silent. */
+    private static final int MOST_IN_SILENCE = 1_000;
 
     private static final long BETWEEN_CHECKS_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long SAME_FAIL_OVER_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -77,8 +81,11 @@ final class LockConnection implements AutoCloseable {
     /** 0 before the first answer. */
     private volatile long answeredAt;
 
-    /** Whether the present connection, to one server, has had no answer for so long that commands have to wait. */
+    /** Whether the present connection, to one server, has had no answer for a while. */
     private volatile boolean silent;
+
+    /** How many commands were sent since then. */
+    private final AtomicInteger sentInSilence = new AtomicInteger();
 
     private volatile boolean readOnly;
     private volatile boolean closed;
@@ -111,7 +118,15 @@ final class LockConnection implements AutoCloseable {
     @Nullable
     DedicatedConnection usable() {
         DedicatedConnection connection = present();
-        return connection == null || !connection.isOpen() || silent ? null : connection;
+        boolean isFull = silent && sentInSilence.get() >= MOST_IN_SILENCE;
+        return connection == null || !connection.isOpen() || isFull ? null : connection;
+    }
+
+    /** So many commands have been sent. */
+    void sent(int commands) {
+        if (silent) {
+            sentInSilence.addAndGet(commands);
+        }
     }
 
     /**
@@ -197,7 +212,7 @@ final class LockConnection implements AutoCloseable {
 
     private void beginAnew() {
         followed.set(null);
-        silent = false;
+        forgetSilence();
     }
 
     // ------------------------------------------------------------------ whether it is dead
@@ -225,9 +240,14 @@ final class LockConnection implements AutoCloseable {
         }
     }
 
+    private void forgetSilence() {
+        silent = false;
+        sentInSilence.set(0);
+    }
+
     private void endSilence() {
         if (silent) {
-            silent = false;
+            forgetSilence();
             user.sendOutgoingSoon();
         }
     }
@@ -305,6 +325,10 @@ final class LockConnection implements AutoCloseable {
                 endSilence();
             }
         });
+        if (present.get() != former) {
+            // Another one has taken its place, which is not known to be silent.
+            endSilence();
+        }
         DedicatedConnection second = openSecond();
         boolean onlyTheSecond = answers(ask(second, key), LONGEST_PROBE)
                 && (former == null || !former.isOpen() || !isAlive(former, first, askedAt));
