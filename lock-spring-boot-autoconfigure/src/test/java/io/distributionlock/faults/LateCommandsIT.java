@@ -71,31 +71,6 @@ class LateCommandsIT extends FaultSuite {
         assertThat(acquire(there, once()).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
-    /** Before the first plain acquire over a connection, commands find out how the server releases. */
-    @Tag("long")
-    @Test
-    void whatOnlyTriesToReleaseAndArrivesLateFreesNothing() throws Exception {
-        TcpProxy network = newProxy();
-        Instance late = newInstance(network.port());
-        network.cut();
-        late.awaitLocks();
-        awaitSubscriptions(3);
-        // Until then, scripts acquire.
-        awaitTime(Duration.ofSeconds(12), System.nanoTime());
-        network.stick(Direction.TO_SERVER);
-        CompletableFuture<LockOutcome> attempt = startAttempt(late, renewed(LONG_LEASE));
-        long calledAt = System.nanoTime();
-        eventually().until(() -> network.holdsBack(name) && network.holdsBack("release"));
-        network.refuse(true);
-        network.strand();
-        network.refuse(false);
-        // Over a new connection, all is sent again.
-        ObservedLease held = observe(get(attempt, SOON), calledAt);
-        letArrive(network, "release");
-        assertStillHeld(held, there);
-        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
-    }
-
     @Tag("long")
     @Test
     void aWaiterInABlackHoleIsPassedOverAndGetsItsTurnLater() throws Exception {

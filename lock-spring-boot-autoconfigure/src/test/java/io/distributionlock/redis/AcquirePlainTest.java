@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.TryAgainException;
+import io.distributionlock.testing.RedisMonitor;
 import io.distributionlock.testing.RedisProcess;
 import io.distributionlock.testing.TcpProxy;
 import java.time.Duration;
@@ -84,6 +85,27 @@ class AcquirePlainTest {
 
     private void holdElsewhere() {
         redis.command("SET", OWNER, "host:b:1", "PX", String.valueOf(LEASE));
+    }
+
+    /** Before the first plain acquire, commands find out how the server releases. A late copy must not free what is held by then. */
+    @ParameterizedTest
+    @EnumSource
+    void beforeItIsAcquiredNothingNamesTheClaim(Client client) {
+        use(client);
+        RedisCommandPort fresh = new RedisCommandPort(new StringRedisTemplate(factory), TestProcess.settings("host:c"));
+        try (RedisMonitor monitor = new RedisMonitor(redis)) {
+            TestProcess.answer(fresh.acquirePlain("order", "host:c:7", LEASE, true));
+            await().atMost(SOON).until(() -> monitor.lines().stream().anyMatch(line -> line.contains("\"host:c:7\"")));
+            List<String> lines = monitor.lines();
+            assertThat(lines).anyMatch(line -> line.contains("\"host:c:0\""));
+            assertThat(lines)
+                    .filteredOn(line -> line.contains("host:c:7"))
+                    .first()
+                    .asString()
+                    .contains("\"SET\"", "\"NX\"");
+        } finally {
+            fresh.close();
+        }
     }
 
     @ParameterizedTest
