@@ -2,6 +2,7 @@ package io.distributionlock;
 
 import io.distributionlock.internal.AnsweredAsUnavailable;
 import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.internal.Failures;
 import io.distributionlock.internal.MessageText;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
@@ -13,8 +14,6 @@ import java.util.concurrent.TimeoutException;
 public class LockBackendException extends LockNotAcquiredException {
 
     private static final long serialVersionUID = 1L;
-
-    private static final int DEEPEST_CAUSE = 20;
 
     /**
      * @param waited how long the attempt took
@@ -35,12 +34,8 @@ public class LockBackendException extends LockNotAcquiredException {
             return MessageText.sentence(problem.description()) + " " + MessageText.sentence(problem.cure());
         }
         String reason = MessageText.sentence(failure);
-        Throwable cause = failure;
-        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
-            if (isTimeoutOrDisconnect(cause)) {
-                return reason + " Check that Redis is running and reachable, and that this process has enough CPU.";
-            }
-            cause = cause.getCause();
+        if (Failures.isAny(failure, LockBackendException::isTimeoutOrDisconnect)) {
+            return reason + " Check that Redis is running and reachable, and that this process has enough CPU.";
         }
         return reason + " See the cause of this exception.";
     }
