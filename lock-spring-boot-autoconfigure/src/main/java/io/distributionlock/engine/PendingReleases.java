@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.apache.commons.logging.Log;
@@ -95,9 +96,9 @@ public final class PendingReleases {
         return repeater.areMany();
     }
 
-    /** @param notMine called if the claim turns out not to own the lock */
-    void send(String name, Decision.SendDowngrade downgrade, Runnable notMine) {
-        repeater.send(new SentDowngrade(name, downgrade, notMine));
+    /** @param gone called if the claim turns out not to own the lock; whether this process had not given it up by then */
+    void send(String name, Decision.SendDowngrade downgrade, BooleanSupplier gone) {
+        repeater.send(new SentDowngrade(name, downgrade, gone));
     }
 
     /** Repeats what is due, and answers callers that have waited for a command timeout. */
@@ -162,13 +163,13 @@ public final class PendingReleases {
     private final class SentDowngrade extends Sent {
 
         private final String claim;
-        private final Runnable notMine;
+        private final BooleanSupplier gone;
 
-        SentDowngrade(String name, Decision.SendDowngrade downgrade, Runnable notMine) {
+        SentDowngrade(String name, Decision.SendDowngrade downgrade, BooleanSupplier gone) {
             // Kept beside a release of the same claim, which may follow before this is answered.
             super(downgrade.claim() + " downgraded", name, ReleaseResult.STILL_HELD, downgrade.result());
             this.claim = downgrade.claim().text();
-            this.notMine = notMine;
+            this.gone = gone;
         }
 
         @Override
@@ -178,12 +179,12 @@ public final class PendingReleases {
 
         @Override
         protected void answered(ReleaseReply reply, boolean mayHaveRunTwice) {
+            boolean overtaken = true;
             try {
-                if (reply == ReleaseReply.NOT_MINE) {
-                    notMine.run();
-                }
+                overtaken = reply == ReleaseReply.NOT_MINE && !gone.getAsBoolean();
             } finally {
-                super.answered(reply, mayHaveRunTwice);
+                // By the release of what was left: then nothing needs to be lost.
+                super.answered(reply, mayHaveRunTwice || overtaken);
             }
         }
     }
