@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -41,6 +42,9 @@ public final class PendingReleases {
 
     /** Claims that were given up and whose release is about to be sent. */
     private final Set<Claim> announced = ConcurrentHashMap.newKeySet();
+
+    /** Whether it is logged that releases fail, and none was answered since. */
+    private final AtomicBoolean failing = new AtomicBoolean();
 
     /** @param wakeBy makes sure that there is a tick at the given time */
     PendingReleases(
@@ -206,6 +210,7 @@ public final class PendingReleases {
         @Override
         protected void answered(ReleaseReply reply, boolean mayHaveRunTwice) {
             outage.answered();
+            failing.set(false);
             ReleaseResult result = meaningOf(reply, mayHaveRunTwice);
             if (complete(result) && result == ReleaseResult.UNCONFIRMED) {
                 counters.unconfirmedReleases.increment();
@@ -224,11 +229,11 @@ public final class PendingReleases {
             boolean explained = outage.explainsOverdue(failure);
             if (complete(ReleaseResult.UNCONFIRMED)) {
                 counters.unconfirmedReleases.increment();
-                if (!explained) {
+                if (!explained && failing.compareAndSet(false, true)) {
                     log.warn(
                             "The release of lock '" + MessageText.of(name)
                                     + "' was not answered in time. It is repeated in the background; at the latest, the"
-                                    + " lease expires.",
+                                    + " lease expires. No more of this until a release is answered.",
                             failure);
                 }
             }
@@ -238,7 +243,7 @@ public final class PendingReleases {
         protected void dropped() {
             complete(ReleaseResult.UNCONFIRMED);
             counters.droppedReleases.increment();
-            if (outage.isOn()) {
+            if (outage.isOn() || failing.get()) {
                 return;
             }
             log.warn("The release of lock '" + MessageText.of(name)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.state.AnswerTimeout;
 import io.distributionlock.state.Claim;
 import io.distributionlock.state.Decision;
@@ -13,6 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Releases between their decision and their answer, and very many of them. */
 class PendingReleasesTest {
@@ -139,6 +143,37 @@ class PendingReleasesTest {
         tickUntilNothingIsDue();
         assertThat(tried).filteredOn("host:a:1"::equals).hasSizeGreaterThan(10);
         assertThat(tried).filteredOn("host:a:2"::equals).hasSizeGreaterThan(10);
+    }
+
+    /** Such as by the rights of the user: one line says so, until a release is answered. */
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void thatReleasesAreRefusedIsLoggedOnce(CapturedOutput output) {
+        refuse(1);
+        refuse(2);
+        refuse(3);
+        assertThat(output).containsOnlyOnce("The release of lock").containsOnlyOnce("may not release");
+        assertThat(counters.unconfirmedReleases()).isEqualTo(3);
+        now += Times.nanos(300_000);
+        releases.tick(now);
+        assertThat(counters.droppedReleases()).isEqualTo(3);
+        assertThat(output).containsOnlyOnce("The release of lock");
+
+        release();
+        answer(ReleaseReply.RELEASED);
+        refuse(4);
+        assertThat(output.toString().split("The release of lock", -1)).hasSize(3);
+    }
+
+    private void refuse(int number) {
+        releases.send(
+                "name",
+                new Decision.SendRelease(
+                        new Claim("host:a:", number), Decision.ReleaseWay.FULL, 0, new CompletableFuture<>()));
+        sent.get(sent.size() - 1)
+                .completeExceptionally(new BackendProblemException("The user may not release.", "", null, true));
+        now += COMMAND_TIMEOUT;
+        releases.tick(now);
     }
 
     private void answer(ReleaseReply reply) {
