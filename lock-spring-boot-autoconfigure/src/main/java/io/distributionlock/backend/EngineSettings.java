@@ -119,4 +119,9 @@ public record EngineSettings(
     public long heartbeatNanos() {
         return heartbeat.toNanos();
     }
+
+    /** How long a command has to be unanswered for its backend to count as silent. */
+    public long silenceNanos() {
+        return Math.min(commandTimeoutNanos(), heartbeatNanos()) / 2;
+    }
 }

@@ -140,10 +140,15 @@ final class Answers {
 
     /** @param onTimeout completes the future if nothing has in time; may be called although it is complete */
     void completeInTime(CompletableFuture<?> answer, Runnable onTimeout) {
+        completeBy(timeout.deadline(clock.getAsLong()), answer, onTimeout);
+    }
+
+    /** The same at another moment than the command timeout. */
+    void completeBy(long moment, CompletableFuture<?> answer, Runnable onTimeout) {
         if (answer.isDone()) {
             return;
         }
-        Deadline deadline = new Deadline(timeout.deadline(clock.getAsLong()), numbers.getAndIncrement());
+        Deadline deadline = new Deadline(moment, numbers.getAndIncrement());
         deadlines.put(deadline, onTimeout);
         answer.whenComplete((result, failure) -> deadlines.remove(deadline));
         wakeBy.accept(deadline.moment());

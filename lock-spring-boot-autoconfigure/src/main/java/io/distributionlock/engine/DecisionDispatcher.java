@@ -11,6 +11,7 @@ import io.distributionlock.state.Decision;
 import io.distributionlock.state.Event;
 import io.distributionlock.state.Hold;
 import io.distributionlock.state.InFlightAcquire;
+import io.distributionlock.state.StateContext;
 import io.distributionlock.state.Waiter;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,11 +34,14 @@ final class DecisionDispatcher {
     private final CommandPort port;
     private final EngineCounters counters;
     private final PendingReleases releases;
+    private final StateContext context;
 
-    DecisionDispatcher(LockEngine engine, Answers answers, CommandPort port, PendingReleases releases) {
+    DecisionDispatcher(
+            LockEngine engine, Answers answers, CommandPort port, PendingReleases releases, StateContext context) {
         this.engine = engine;
         this.answers = answers;
         this.port = port;
+        this.context = context;
         this.counters = engine.counters();
         this.releases = releases;
     }
@@ -139,9 +143,17 @@ final class DecisionDispatcher {
         if (waiter.attempt instanceof AcquireFuture attempt) {
             attempt.awaitsNumber(grant.hold());
         }
-        engine.number(name, grant.hold()).whenComplete((token, failure) -> {
+        CompletableFuture<Long> number = engine.number(name, grant.hold());
+        // The attempt may end before the number counts as failed.
+        answers.completeBy(waiter.deadline(), number, () -> number.cancel(false));
+        number.whenComplete((token, failure) -> {
             if (failure == null) {
                 complete(name, waiter, grant.hold());
+            } else if (number.isCancelled()) {
+                engine.release(name, grant.hold());
+                long now = engine.now();
+                boolean silent = now - grant.hold().since >= context.settings().silenceNanos();
+                dispatch(name, new Decision.Fail(waiter, waiter.outcomeAtDeadline(silent, now, context.timeout())));
             } else {
                 engine.release(name, grant.hold());
                 counters.backendFailures.increment();

@@ -111,13 +111,13 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         Outage outage = new Outage(port, timeout, settings.commandTimeoutNanos(), this::now);
         this.answers = new Answers(port, timeout, outage, this::now, this::wakeBy);
         this.releases = new PendingReleases(port, settings, counters, outage, this::now, this::wakeBy);
-        this.dispatcher = new DecisionDispatcher(this, answers, port, releases);
         this.context = new StateContext(
                 settings,
                 new ClaimIdGenerator(settings.instance()),
                 timeout,
                 new ConnectionTrust(releases::areMany),
                 port::maxPollMillis);
+        this.dispatcher = new DecisionDispatcher(this, answers, port, releases, context);
         this.kinds = Collections.unmodifiableSet(EnumSet.copyOf(port.kinds()));
         for (int i = 0; i < STRIPES; i++) {
             stripes[i] = new StateStripe(releases::announce);

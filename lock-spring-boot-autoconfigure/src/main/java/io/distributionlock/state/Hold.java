@@ -22,7 +22,7 @@ public final class Hold {
     final long renewedMillis;
 
     final String label;
-    final long since;
+    public final long since;
 
     /** When it ends even if it is not released: after a fixed hold time, or the maximum of a renewed one. */
     long end;

@@ -82,7 +82,7 @@ final class SentAcquires {
 
     /** Whether the one under way has been unanswered for unusually long. */
     boolean isUnanswered(long now, EngineSettings settings) {
-        return underWay && now - sentAt >= Math.min(settings.commandTimeoutNanos(), settings.heartbeatNanos()) / 2;
+        return underWay && now - sentAt >= settings.silenceNanos();
     }
 
     /** Whether a copy may run that no answer will tell of. */

@@ -53,12 +53,20 @@ public final class Waiter {
     }
 
     /** When the attempt ends: with its budget, but not before a first answer could have arrived. */
-    long deadline() {
+    public long deadline() {
         return sawBusy ? budgetEnd : Math.max(budgetEnd, arrivedAt + FIRST_ANSWER_NANOS);
     }
 
     boolean sawBusy() {
         return sawBusy;
+    }
+
+    /** @param silent whether the backend does not answer, as far as is known */
+    public LockOutcome.NotAcquired outcomeAtDeadline(boolean silent, long now, AnswerTimeout timeout) {
+        Duration waited = waited(now);
+        return sawBusy && !silent
+                ? new LockOutcome.Busy(waited)
+                : new LockOutcome.BackendFailed(waited, timeout.noAnswerAfter(waited));
     }
 
     void markBusy() {

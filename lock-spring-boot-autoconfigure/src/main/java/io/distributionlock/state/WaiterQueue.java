@@ -1,7 +1,6 @@
 package io.distributionlock.state;
 
 import io.distributionlock.LockOutcome;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -115,13 +114,12 @@ final class WaiterQueue {
 
     private static LockOutcome.NotAcquired outcomeAtDeadline(
             Waiter waiter, @Nullable PendingAcquire pending, long now, StateContext context) {
-        Duration waited = waiter.waited(now);
-        if (waiter.sawBusy() && (pending == null || !pending.isSilent(now, context.settings()))) {
-            return new LockOutcome.Busy(waited);
-        }
         Throwable refusal = pending == null ? null : pending.refusal();
-        return new LockOutcome.BackendFailed(
-                waited, refusal == null ? context.timeout().noAnswerAfter(waited) : refusal);
+        if (refusal != null) {
+            return new LockOutcome.BackendFailed(waiter.waited(now), refusal);
+        }
+        boolean silent = pending != null && pending.isSilent(now, context.settings());
+        return waiter.outcomeAtDeadline(silent, now, context.timeout());
     }
 
     /** Fails those that do not know whether the lock is busy; the others wait for the next heartbeat. */
