@@ -61,7 +61,8 @@ BeatAndAcquire(s) ==
         all  == AcquireAbsent(beat.server, beat.server, seen'.biddings)
     IN  [server |-> all.server, reply |-> [kind |-> all.replies], messages |-> beat.messages \cup all.messages]
 
-\* Not in the specification: whoever is inside loses the lock, and the queue comes next.
+\* Not in the specification: whoever is inside loses the lock, and the queue comes next. The script names these claims, so a late copy does as
+\* much as a late Release of each: nothing to others.
 ForceRelease(s) ==
     LET in == LetAnyIn([Own(s, Nobody, 0, FALSE) EXCEPT !.readers = NoReaders])
     IN  IF IsFree(s) THEN Answer(s, Says("nobody"), {}) ELSE Admitting(Freed(in), in, Says("released"))

@@ -43,8 +43,6 @@ public final class RedisCommandPort implements CommandPort {
     /** The answer to a plain SET that has found the lock free. */
     private static final AcquireReply UNNUMBERED = new AcquireReply.Ok(0, 0);
 
-    private static final long NOT_HELD = -1;
-
     private final ScriptCalls calls;
     private final ScriptSender sender;
 
@@ -251,23 +249,20 @@ public final class RedisCommandPort implements CommandPort {
         sender.send(calls.inquire(name));
     }
 
+    /** Names those who are inside: a copy that runs late, or again, must not free whoever has entered since. */
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
-        return forceRelease(name, Long.MAX_VALUE);
+        return FollowedCall.of(
+                retrying(calls.holders(name)),
+                inside -> inside.isEmpty() ? CompletableFuture.completedFuture(false) : forceRelease(name, inside));
     }
 
-    /**
-     * One run releases a limited number of claims. The first reports how many are left, which bounds the further runs: who enters
-     * meanwhile was not to be released.
-     */
-    private CompletableFuture<Boolean> forceRelease(String name, long runs) {
-        return FollowedCall.of(retrying(calls.forceRelease(name)), left -> {
-            if (left > 0 && runs > 0) {
-                return FollowedCall.as(
-                        forceRelease(name, Math.min(runs - 1, left / LockScript.CLAIMS_OF_A_RUN)), wasHeld -> true);
-            }
-            return CompletableFuture.completedFuture(left != NOT_HELD);
-        });
+    private CompletableFuture<Boolean> forceRelease(String name, List<String> claims) {
+        int some = Math.min(claims.size(), LockScript.CLAIMS_OF_A_RUN);
+        List<String> others = claims.subList(some, claims.size());
+        return FollowedCall.of(
+                retrying(calls.forceRelease(name, claims.subList(0, some))),
+                released -> others.isEmpty() ? CompletableFuture.completedFuture(true) : forceRelease(name, others));
     }
 
     /** Sends the messages of a run, and goes on until every waiter that may enter is admitted. */

@@ -159,8 +159,13 @@ final class ScriptCalls {
         return call("inquire", name, List.of(), nothing -> nothing);
     }
 
-    ScriptCall<Long> forceRelease(String name) {
-        return call("force-release", name, List.of(), Long::valueOf);
+    ScriptCall<List<String>> holders(String name) {
+        return call("holders", name, List.of(), claims -> claims.lines().toList());
+    }
+
+    /** @param claims at most {@link LockScript#CLAIMS_OF_A_RUN} */
+    ScriptCall<String> forceRelease(String name, List<String> claims) {
+        return call("force-release", name, claims, nothing -> nothing);
     }
 
     ScriptCall<String> admit(String name) {

@@ -150,6 +150,20 @@ local function count_readers()
   return redis.call('ZCOUNT', KEYS[5], text(lock.now), '+inf')
 end
 
+local function inside(limit)
+  return lock.owner and {lock.owner} or lock.mark and readers(limit) or {}
+end
+
+-- holders: who is inside.
+-- Result  the claims, one per line
+if verb == 'holders' then
+  if not lock.exists then
+    -- Fails if the key is another application's.
+    redis.call('GET', KEYS[1])
+  end
+  return table.concat(inside(-1), '\n')
+end
+
 -- locked: whether anybody is inside.
 -- Result  1 or 0
 if verb == 'locked' then
@@ -417,8 +431,7 @@ end
 -- claims. A process that does not releases the claim.
 -- Result  nothing
 if verb == 'inquire' then
-  local inside = lock.owner and {lock.owner} or lock.mark and readers(lock.quota) or {}
-  for _, holder in ipairs(inside) do
+  for _, holder in ipairs(inside(lock.quota)) do
     tell('asked', holder)
   end
   return done('')
@@ -594,32 +607,26 @@ if verb == 'admit' then
   return done('')
 end
 
--- force-release: takes the lock from all its holders, notifies them, and admits the next claims. For operations.
--- Result   0  done
---         -1  nobody held the lock
---         otherwise the number of remaining readers or permits: run again; nothing was admitted yet
+-- force-release: takes the lock from the claims, which were inside when the caller looked, notifies them, and admits the next. A late copy
+-- finds them gone, and takes it from nobody else. For operations.
+-- ARGV  3.. the claims, at most a hundred
+-- Result  nothing
 if verb == 'force-release' then
-  local inside = lock.mark and count_readers() or 0
-  if not lock.owner and inside == 0 then
-    -- Fails if the key is another application's, which MGET does not find.
-    redis.call('GET', KEYS[1])
-    return '-1'
+  for i = 3, #ARGV do
+    local holder = ARGV[i]
+    local owns, reads = lock.owner == holder, reads_until(holder)
+    if owns then
+      vacate()
+    elseif reads then
+      redis.call('ZREM', KEYS[5], holder)
+    end
+    if owns or reads then
+      lock.quota = lock.quota - 1
+      tell('revoked', holder)
+    end
   end
-  local some = {lock.owner}
-  if not lock.owner then
-    some = readers(lock.quota)
-    redis.call('ZREM', KEYS[5], unpack(some))
-  end
-  lock.quota = lock.quota - #some
-  for _, holder in ipairs(some) do
-    tell('revoked', holder)
-  end
-  if inside > #some then
-    return done(text(inside - #some))
-  end
-  vacate()
   let_in()
-  return done('0')
+  return done('')
 end
 
 -- Runs a command that may grow the data, for a claim that must not lose its place if it is queued.

@@ -214,7 +214,9 @@ class BoundedScriptsTest {
     void aReleaseByForceTellsAHundredReadersAndTheProcessGoesOn() {
         letReadersIn();
 
-        assertBounded("force-release");
+        assertBounded(
+                "force-release",
+                IntStream.range(0, 100).mapToObj(i -> "host:b:r" + i).toArray(String[]::new));
         assertThat(redis.command("ZCARD", READERS)).isEqualTo(MANY - 100L);
 
         assertThat(TestProcess.answer(a.port.forceRelease("order"))).isTrue();
@@ -229,6 +231,22 @@ class BoundedScriptsTest {
         redis.command("HSET", PEERS, "host:a", "99999999999999");
         assertThat(TestProcess.answer(a.port.forceRelease("order"))).isTrue();
         await().atMost(SOON).until(() -> "host:a:1".equals(owner()));
+    }
+
+    @Test
+    void whoEntersWhileManyAreReleasedByForceStays() {
+        letIn(":p1000-");
+        for (int i = 0; i < 50; i++) {
+            a.acquireBusy("order", "host:a:p1000-" + i, LEASE);
+        }
+        redis.command("HSET", PEERS, "host:a", "99999999999999");
+        assertThat(TestProcess.answer(b.port.forceRelease("order"))).isTrue();
+        await().atMost(SOON).untilAsserted(() -> {
+            assertThat(b.told.revoked).hasSize(MANY);
+            assertThat(a.told.granted).hasSize(50);
+        });
+        awaitReaders(50);
+        assertThat(a.told.revoked).isEmpty();
     }
 
     @Test
@@ -288,9 +306,13 @@ class BoundedScriptsTest {
     }
 
     private void letReadersIn() {
+        letIn(":r");
+    }
+
+    private void letIn(String sort) {
         List<CompletableFuture<AcquireReply>> asked = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
-            asked.add(b.port.acquire("order", "host:b:r" + i, LEASE, true));
+            asked.add(b.port.acquire("order", "host:b" + sort + i, LEASE, true));
         }
         asked.forEach(TestProcess::answer);
         awaitReaders(MANY);
