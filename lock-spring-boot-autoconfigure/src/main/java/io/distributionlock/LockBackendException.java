@@ -20,11 +20,22 @@ public class LockBackendException extends LockNotAcquiredException {
      * @param cause the exception of the backend's client
      */
     public LockBackendException(String lockName, Duration waited, Throwable cause) {
+        this(lockName, "Acquiring", waited, cause);
+    }
+
+    /**
+     * For what is not an attempt.
+     *
+     * @param action what was tried, such as {@code Inspecting}: the message begins with it and the name of the lock
+     * @param waited how long it took
+     * @param cause the exception of the backend's client
+     */
+    public LockBackendException(String lockName, String action, Duration waited, Throwable cause) {
         super(
                 lockName,
                 LockFailureReason.BACKEND_FAILED,
                 waited,
-                "Acquiring lock '" + MessageText.of(lockName) + "' failed after " + waited.toMillis() + " ms: "
+                action + " lock '" + MessageText.of(lockName) + "' failed after " + waited.toMillis() + " ms: "
                         + whatToDo(cause),
                 cause);
     }

@@ -53,8 +53,12 @@ final class Answers {
         this.wakeBy = wakeBy;
     }
 
-    /** Sends a question that no state of a lock is concerned with. */
-    <T> CompletableFuture<T> query(String name, Supplier<CompletableFuture<T>> command) {
+    /**
+     * Sends a question that no state of a lock is concerned with.
+     *
+     * @param action what it does with the lock, for the message of a failure
+     */
+    <T> CompletableFuture<T> query(String name, String action, Supplier<CompletableFuture<T>> command) {
         long sentAt = clock.getAsLong();
         CompletableFuture<T> sent = Failures.caught(command);
         // Completed first, so that the cancellation is not the failure.
@@ -71,7 +75,8 @@ final class Answers {
                     throw unsupported;
                 }
                 failed(sentAt, cause);
-                throw new LockBackendException(name, Times.between(sentAt, clock.getAsLong()), port.explained(cause));
+                throw new LockBackendException(
+                        name, action, Times.between(sentAt, clock.getAsLong()), port.explained(cause));
             }
             return result;
         });

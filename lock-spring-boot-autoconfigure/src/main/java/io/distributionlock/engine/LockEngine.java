@@ -214,17 +214,17 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
 
     @Override
     public CompletableFuture<Boolean> isLocked(String name) {
-        return answers.query(name, () -> port.isLocked(name));
+        return answers.query(name, "Checking", () -> port.isLocked(name));
     }
 
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
-        return answers.query(name, () -> port.forceRelease(name));
+        return answers.query(name, "Forced release of", () -> port.forceRelease(name));
     }
 
     @Override
     public CompletableFuture<LockInspection> inspect(String name) {
-        return answers.query(name, () -> port.inspect(name));
+        return answers.query(name, "Inspecting", () -> port.inspect(name));
     }
 
     // ------------------------------------------------------------------ attempts and leases
@@ -263,7 +263,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
             if (cause instanceof IllegalStateException over && !isHeld(hold)) {
                 throw new IllegalStateException("Lock '" + MessageText.of(name) + "': " + over.getMessage(), over);
             }
-            throw new LockBackendException(name, Times.between(askedAt, now()), port.explained(cause));
+            throw new LockBackendException(name, "Numbering", Times.between(askedAt, now()), port.explained(cause));
         });
     }
 

@@ -58,6 +58,7 @@ record RegistryLock(DistributedLock lock) implements InvocationHandler {
         if (!lock.confirm() && lock.isHeldByCurrentThread()) {
             throw new LockBackendException(
                     lock.name(),
+                    "Confirming",
                     Duration.ofNanos(System.nanoTime() - start),
                     new IllegalStateException("the backend did not confirm that the lock is still held"));
         }

@@ -18,6 +18,7 @@ import io.distributionlock.testing.SilentLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -210,10 +211,14 @@ class EngineFaultsTest {
     void questionsAreAnsweredWithABackendExceptionWhateverTheCallThrows(Supplier<Throwable> what) {
         VirtualEngine virtual = new VirtualEngine();
         virtual.port.fail((call, name) -> true, what);
-        for (CompletableFuture<?> question : List.of(
-                virtual.engine.isLocked("name"), virtual.engine.inspect("name"), virtual.engine.forceRelease("name"))) {
-            assertThatThrownBy(question::join).hasCauseInstanceOf(LockBackendException.class);
-        }
+        Map<String, CompletableFuture<?>> questions = Map.of(
+                "Checking", virtual.engine.isLocked("name"),
+                "Inspecting", virtual.engine.inspect("name"),
+                "Forced release of", virtual.engine.forceRelease("name"));
+        questions.forEach((action, question) -> assertThatThrownBy(question::join)
+                .cause()
+                .isInstanceOf(LockBackendException.class)
+                .hasMessageStartingWith(action + " lock 'name' failed after 0 ms: "));
     }
 
     // --- callbacks and dependants ---
