@@ -247,10 +247,12 @@ final class Node implements AutoCloseable {
         }
     }
 
-    private static boolean isAnswer(Throwable problem) {
-        Throwable cause = Failures.unwrapped(problem);
-        return cause instanceof TryAgainException refusal && !refusal.mayHaveRun()
-                || cause instanceof BackendProblemException known && known.isAnswer();
+    /** Whether the node has answered that it does not run the command. */
+    static boolean isAnswer(Throwable problem) {
+        return Failures.isAny(
+                problem,
+                cause -> cause instanceof TryAgainException refusal && !refusal.mayHaveRun()
+                        || cause instanceof BackendProblemException known && known.isAnswer());
     }
 
     private void probe(long pauseNanos) {

@@ -166,7 +166,8 @@ final class QuorumAttempt {
     /** @param clean whether no copy of an answered acquire can still be under way */
     private void acquireAnswered(
             int node, @Nullable AcquireReply reply, @Nullable Throwable failure, boolean clean, List<Runnable> out) {
-        mayRunLate[node] |= failure != null || !clean;
+        // A node without memory must not be asked to store a tombstone for each attempt that it has refused.
+        mayRunLate[node] |= failure != null && !Node.isAnswer(failure) || !clean;
         if (failure != null) {
             failed(node, failure);
         } else if (reply instanceof AcquireReply.Ok ok) {

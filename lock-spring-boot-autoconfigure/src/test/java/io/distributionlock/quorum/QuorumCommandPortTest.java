@@ -309,6 +309,16 @@ class QuorumCommandPortTest {
                 .doesNotContain("does not answer", "answers again");
     }
 
+    /** Otherwise one without memory would have to store a tombstone for each attempt that it has refused. */
+    @Test
+    void aNodeThatRefusesAnAcquireHasNothingToBury() {
+        acquire();
+        busy(0);
+        busy(1);
+        nodes.get(2).refuse("acquire");
+        assertThat(nodes.get(2).last("release").tombstone()).isFalse();
+    }
+
     @Test
     void aNodeWhoseConnectionWasLostDidNotAnswer(CapturedOutput output) {
         acquire();
