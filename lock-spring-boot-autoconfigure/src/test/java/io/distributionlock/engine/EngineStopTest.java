@@ -36,8 +36,25 @@ class EngineStopTest {
         await().until(stop::isDone);
     }
 
+    @Test
+    void whileHoldersFinishTheyReEnter() {
+        LockOwner holder = LockOwner.unique();
+        EngineLease outer = VirtualEngine.lease(acquire("name", holder));
+        CompletableFuture<Void> stop = CompletableFuture.runAsync(() -> engine.stop(Duration.ofMinutes(1)));
+        await().until(engine::isStopped);
+        EngineLease inner = VirtualEngine.lease(acquire("name", holder));
+        assertThat(inner.isValid()).isTrue();
+        inner.release();
+        outer.release();
+        await().until(stop::isDone);
+    }
+
     private CompletableFuture<LockOutcome> acquire(String name) {
+        return acquire(name, LockOwner.unique());
+    }
+
+    private CompletableFuture<LockOutcome> acquire(String name, LockOwner owner) {
         return engine.acquire(
-                LockRequest.named(name).tryLockTime(Duration.ofMinutes(1)).build(), LockOwner.unique());
+                LockRequest.named(name).tryLockTime(Duration.ofMinutes(1)).build(), owner);
     }
 }
