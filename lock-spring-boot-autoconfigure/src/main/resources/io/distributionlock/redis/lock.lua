@@ -625,6 +625,9 @@ if verb == 'force-release' then
       tell('revoked', holder)
     end
   end
+  if lock.mark and count_readers() == 0 then
+    vacate()
+  end
   let_in()
   return done('')
 end
