@@ -76,6 +76,7 @@ NumberOwner          == Rule("number owner")            \* an acquire numbers th
 DropPlainOnly        == Rule("drop plain only")         \* the short release leaves a guarded owner key alone
 FullWayNext          == Rule("full way next")           \* a short release that did nothing is followed by the script
 RepeatForLateSet     == Rule("repeat for late set")     \* a release is repeated while the claim's SET may run late
+GiveUpSet            == Rule("give up set")             \* the claim of a SET that may be answered late never asks by the script
 NumberAtDraw         == Rule("number at draw")          \* a number says when it was drawn, not that less its lock's age
 
 ASSUME /\ Lease > 0 /\ GrantLease > 0 /\ LiveWindow > 0
@@ -408,8 +409,7 @@ OnAcquired(k, command) ==
                 IF k.bury THEN Leave(k, 0) ELSE Rest(k, "idle")
           [] k.mode = "holding" /\ reply.kind = "ok" /\ reply.fence = k.fence -> Prolonged(k, command)
           [] k.mode = "holding" /\ reply.kind = "still" -> Prolonged(k, command)
-          [] k.mode = "holding" /\ reply.kind = "busy" /\ k.fence > 0 /\ reply.fence >= k.fence -> [k EXCEPT !.left = 0]
-          [] k.mode = "holding" /\ reply.kind = "mixed" -> [k EXCEPT !.left = 0]
+          [] k.mode = "holding" /\ ~(reply.kind = "busy" /\ reply.fence < k.fence) -> [k EXCEPT !.left = 0]
           [] OTHER -> k
 
 \* How a client handles the reply to a heartbeat. If the claim was not queued, an acquire follows, as if it had been sent with the heartbeat.
@@ -447,6 +447,9 @@ OnReply(old, command) ==
           [] command.op = "draw" /\ command.n = k.n -> OnDrawn(k, command)
           [] command.op = "renew" /\ command.n = k.n -> OnRenewed(k, command)
           [] OTHER -> k
+
+IsAnswered(k) == k.pipe # <<>> /\ Head(k.pipe).reply # NotYet
+Received(k)   == OnReply([k EXCEPT !.pipe = Tail(@)], Head(k.pipe))
 
 -----------------------------------------------------------------------------
 (* What no longer makes a difference is forgotten, so that it does not multiply states. *)
@@ -658,9 +661,8 @@ RunStray(r) ==
 Receive(c) ==
     LET k == client[c]
     IN  /\ Active(k)
-        /\ k.pipe # <<>>
-        /\ Head(k.pipe).reply # NotYet
-        /\ Update(c, OnReply([k EXCEPT !.pipe = Tail(@)], Head(k.pipe)))
+        /\ IsAnswered(k)
+        /\ Update(c, Received(k))
         /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 \* A message proves nothing: the waiter asks, after the answer to what is under way.
@@ -687,13 +689,15 @@ Fault(kind) == kind \in FaultKinds /\ faults > 0 /\ faults' = faults - 1
 
 AsStray(c, command) == [who |-> c, command |-> [command EXCEPT !.age = 0, !.late = FALSE, !.reply = NotYet]]
 
+IsOfBidding(k, command) == command.op \in {"acquire", "set", "beat"} /\ command.n = k.n /\ k.mode # "idle"
+
 \* A copy of the command may run later.
 Doubtful(k, command) ==
-    IF command.op \in {"acquire", "set", "beat"} /\ command.n = k.n /\ k.mode # "idle"
+    IF IsOfBidding(k, command)
     THEN [k EXCEPT !.bury = TRUE, !.loose = @ \/ command.op = "set"] ELSE k
 
-\* The client stops waiting for a reply and keeps its claim. The reply may still come and counts, or never comes; then the command
-\* may run at any time.
+\* The client stops waiting for a reply. The reply may still come and counts, or never comes, as when the connection fails; then the
+\* command may run at any time. The claim is kept, but not that of a SET that may still be answered.
 TimeOut(c) ==
     LET k == client[c]
     IN  /\ Fault("timeout") /\ Active(k)
@@ -705,8 +709,9 @@ TimeOut(c) ==
                                [] command.op = "downgrade" -> RepeatDowngrade
                                [] OTHER -> TRUE
                   dropped == IF repeats THEN marked ELSE Settled(marked, command)
+                  leaves  == GiveUpSet /\ answered /\ command.op = "set" /\ IsOfBidding(k, command)
               IN  /\ ~command.late
-                  /\ Become(server, [client EXCEPT ![c] = dropped],
+                  /\ Become(server, [client EXCEPT ![c] = IF leaves THEN Leave(dropped, 0) ELSE dropped],
                             IF answered \/ command.reply # NotYet THEN stray ELSE stray \cup {AsStray(c, command)}, granted)
         /\ UNCHANGED <<replica, overtaken, orphaned, unused>>
 
@@ -866,6 +871,9 @@ OwnerOnly ==
                /\ server.readers[id] >= k.left
                /\ server.fence >= k.fence
 
+\* No answer ends a lease that is valid by its holder's clock.
+NoFalseLoss == \A c \in Clients : Valid(c) /\ IsAnswered(client[c]) => Received(client[c]).left > 0
+
 \* An abandoned claim whose release was answered, if one was needed, leaves nothing behind, for good.
 NoOrphan ==
     \A c \in Clients : \A n \in 1..client[c].n, kind \in Kinds :
@@ -904,6 +912,11 @@ Bounded == server.fence <= MaxFence /\ server.time <= MaxFence
 
 \* Likewise, to look for other reasons than claims of dead processes.
 NoDeadWaiter == Bounded /\ \A i \in 1..Len(server.queue) : client[server.queue[i][1]].mode # "dead"
+
+\* Likewise, to look at one second claim, after a fault, as long as something is under way or a SET may run late.
+OneSuccessor ==
+    /\ Bounded /\ Cardinality({c \in Clients : client[c].n > 1}) <= 1 - faults
+    /\ \A c \in Clients : client[c].n > 1 => client[c].again # {} \/ client[c].pipe # <<>>
 
 Symmetry == Permutations(Clients)
 =============================================================================
