@@ -318,7 +318,8 @@ final class LockConnection implements AutoCloseable {
         boolean open = former != null && former.isOpen();
         long askedAt = System.nanoTime();
         silent = former != null && open && former.isToOneServer() && answeredAt - unanswered.since() <= 0;
-        CompletableFuture<?> first = former == null ? new CompletableFuture<>() : ask(former, key);
+        // Lettuce would keep what it is asked over a lost connection until Redis is back, however long that takes.
+        CompletableFuture<?> first = former == null || !open ? new CompletableFuture<>() : ask(former, key);
         // Not only while this waits: it may be all that Redis has to answer.
         first.whenComplete((reply, failure) -> {
             if (failure == null || RedisErrorExplanations.isReply(failure)) {
@@ -331,7 +332,7 @@ final class LockConnection implements AutoCloseable {
         }
         DedicatedConnection second = openSecond();
         boolean onlyTheSecond = answers(ask(second, key), LONGEST_PROBE)
-                && (former == null || !former.isOpen() || !isAlive(former, first, askedAt));
+                && (former == null || !former.isOpen() || !isAlive(former, open ? first : ask(former, key), askedAt));
         if (!onlyTheSecond) {
             second.close();
         } else if (replace(former, second) && open) {

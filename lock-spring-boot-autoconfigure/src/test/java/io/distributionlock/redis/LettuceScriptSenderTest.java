@@ -195,6 +195,32 @@ class LettuceScriptSenderTest {
         }
     }
 
+    /** Lettuce would keep each question until Redis is back, however long that takes. */
+    @Test
+    void aConnectionThatIsLostIsAskedNothing() {
+        AtomicInteger opened = new AtomicInteger();
+        LettuceScriptSender waiting = new LettuceScriptSender(
+                () -> {
+                    if (opened.getAndIncrement() == 0) {
+                        return link();
+                    }
+                    throw new IllegalStateException("refused");
+                },
+                () -> {},
+                "nowhere",
+                100);
+        try {
+            CompletableFuture<Boolean> connecting = waiting.send(call());
+            await().atMost(LONG).until(() -> dispatched.contains(connecting));
+            when(connection.isOpen()).thenReturn(false);
+            waiting.send(call());
+            await().atMost(LONG).until(() -> opened.get() > 1);
+            assertThat(dispatched).containsExactly(connecting);
+        } finally {
+            waiting.close();
+        }
+    }
+
     /** So that an acknowledgement over it is not taken for one of the earlier writes. */
     @Test
     @SuppressWarnings("unchecked") // a mock has no type parameters
