@@ -132,6 +132,15 @@ final class Invariants {
         }
     }
 
+    /** Leases may have ended: whoever is inside after the next step may have been admitted once more. */
+    void timePassed() {
+        insideBefore.replaceAll((name, before) -> {
+            Set<String> still = new HashSet<>(server.holders(name));
+            still.retainAll(before);
+            return still;
+        });
+    }
+
     /** Whoever was admitted counted all that are inside, itself included. */
     private void checkPermits(String name, List<HeldLease> valid) {
         long most = name.equals(Simulation.AGREED) ? Simulation.PERMITS : Simulation.MOST_PERMITS;

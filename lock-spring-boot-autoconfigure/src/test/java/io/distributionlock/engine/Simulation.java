@@ -479,6 +479,7 @@ final class Simulation {
                 }
             }
             now = Math.max(now, due);
+            invariants.timePassed();
             if (dueLink != null) {
                 step(dueLink.runDue());
             } else if (dueProcess != null) {
