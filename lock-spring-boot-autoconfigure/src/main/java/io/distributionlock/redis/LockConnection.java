@@ -10,8 +10,10 @@ import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -53,6 +55,9 @@ final class LockConnection implements AutoCloseable {
     /** How long the end waits for the connection to be closed; more than Redis needs if it answers at all. */
     private static final Duration LONGEST_CLOSE = Duration.ofMillis(200);
 
+    /** How long the end waits for one that is being opened, which takes longer in a cold process. */
+    private static final Duration LONGEST_LAST_OPENING = Duration.ofSeconds(1);
+
     /** How many commands are sent to a server that is silent. */
     private static final int MOST_IN_SILENCE = 1_000;
 
@@ -76,6 +81,10 @@ final class LockConnection implements AutoCloseable {
     private final AtomicLong epochs = new AtomicLong();
 
     private final AtomicBoolean opening = new AtomicBoolean();
+
+    /** What is being opened, whoever wants it. */
+    private final Set<CompletableFuture<?>> underWay = ConcurrentHashMap.newKeySet();
+
     private final AtomicReference<@Nullable Followed> followed = new AtomicReference<>();
     private final AtomicBoolean watching = new AtomicBoolean();
     /** 0 before the first answer. */
@@ -166,12 +175,14 @@ final class LockConnection implements AutoCloseable {
     }
 
     private CompletableFuture<DedicatedConnection> inBackground() {
-        try {
-            return CompletableFuture.supplyAsync(this::opened, blocking);
-        } catch (Throwable e) {
-            // There is no thread to be had.
-            return CompletableFuture.failedFuture(e);
-        }
+        CompletableFuture<Void> start = new CompletableFuture<>();
+        // Fails if there is no thread to be had.
+        CompletableFuture<DedicatedConnection> fresh = start.thenApplyAsync(unused -> opened(), blocking);
+        underWay.add(fresh);
+        fresh.whenComplete((connection, failure) -> underWay.remove(fresh));
+        // Not earlier: either it finds this closed, or the end waits for it.
+        start.complete(null);
+        return fresh;
     }
 
     private DedicatedConnection opened() {
@@ -390,21 +401,26 @@ final class LockConnection implements AutoCloseable {
     public void close() {
         closed = true;
         watch.shutdownNow();
+        // The factory closes its client next, which would close the connection a second time, and warn of that. One
+        // that is being
+        // opened would neither be established nor fail, and its socket might stay open.
+        awaitAtMost(LONGEST_LAST_OPENING, CompletableFuture.allOf(underWay.toArray(CompletableFuture[]::new)));
         DedicatedConnection last = present.getAndSet(null);
-        if (last == null) {
-            return;
+        if (last != null) {
+            awaitAtMost(LONGEST_CLOSE, CompletableFuture.runAsync(last::close, blocking));
         }
-        CompletableFuture<Void> closing = CompletableFuture.runAsync(last::close, blocking);
+    }
+
+    private static void awaitAtMost(Duration patience, CompletableFuture<?> end) {
         if (Await.isForbidden()) {
             return;
         }
         try {
-            // The factory closes its client next, which would close the connection a second time, and warn of that.
-            Await.atMost(LONGEST_CLOSE, closing);
+            Await.atMost(patience, end);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            log.debug("The connection is not closed yet", e);
+            log.debug("It has failed, or has not ended yet", e);
         }
     }
 }

@@ -266,10 +266,7 @@ class LettuceScriptSenderTest {
         Thread ending = Thread.currentThread();
         AtomicBoolean closed = new AtomicBoolean();
         doAnswer(call -> {
-                    await().atMost(LONG)
-                            .pollDelay(Duration.ZERO)
-                            .pollInterval(Duration.ofMillis(1))
-                            .until(() -> ending.getState() == Thread.State.TIMED_WAITING);
+                    awaitThatItWaits(ending);
                     closed.set(true);
                     return null;
                 })
@@ -279,6 +276,32 @@ class LettuceScriptSenderTest {
         assertThat(closed).isTrue();
     }
 
+    /** The client that its factory shuts down next would leave such a connection half open, and never say so. */
+    @Test
+    void theEndWaitsForAConnectionThatIsBeingOpened() {
+        Thread ending = Thread.currentThread();
+        AtomicBoolean connecting = new AtomicBoolean();
+        AtomicBoolean ends = new AtomicBoolean();
+        AtomicBoolean established = new AtomicBoolean();
+        LettuceScriptSender ended = new LettuceScriptSender(
+                () -> {
+                    connecting.set(true);
+                    await().atMost(LONG).untilTrue(ends);
+                    awaitThatItWaits(ending);
+                    established.set(true);
+                    return link();
+                },
+                () -> {},
+                "nowhere",
+                60_000);
+        ended.send(call());
+        await().atMost(LONG).untilTrue(connecting);
+        ends.set(true);
+        ended.close();
+        assertThat(established).isTrue();
+        await().atMost(LONG).untilAsserted(() -> verify(connection).close());
+    }
+
     @Test
     void aConnectionThatItsFactoryHasClosedIsNotClosedAgain() {
         connect();
@@ -286,6 +309,13 @@ class LettuceScriptSenderTest {
         sender.close();
         threads.assertNoneLeft();
         verify(connection, never()).close();
+    }
+
+    private static void awaitThatItWaits(Thread ending) {
+        await().atMost(LONG)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> ending.getState() == Thread.State.TIMED_WAITING);
     }
 
     /** Until calls go out by the thread that makes them. */
