@@ -207,7 +207,8 @@ final class WakeListener implements AutoCloseable {
             }
         }
         reader = fresh;
-        if (fresh.lost) {
+        // The end may have stopped waiting for this.
+        if (fresh.lost || isClosed()) {
             reader = null;
             fresh.end();
             return false;
