@@ -207,10 +207,11 @@ final class PendingAcquire implements Attempt {
 
     /** The acquire under way failed or timed out. */
     private void unanswered(Throwable cause, Line line, long now, List<Decision> out) {
+        boolean answered = cause instanceof BackendProblemException problem && problem.isAnswer();
         // A Redis without memory must not be asked to store a tombstone for each attempt that it refused.
-        acquires.failed(cause instanceof BackendProblemException problem && problem.isAnswer());
+        acquires.failed(answered);
         latest = Latest.FAILED;
-        refusal = null;
+        refusal = answered ? cause : null;
         nextHeartbeat = Times.after(now, line.context.settings().heartbeatNanos());
         line.unanswered(cause, now, out);
     }
