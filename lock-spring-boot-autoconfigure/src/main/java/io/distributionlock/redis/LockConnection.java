@@ -155,7 +155,9 @@ final class LockConnection implements AutoCloseable {
     /** Opens a connection in the background, unless there is one or that is under way. */
     void open() {
         if (closed) {
-            user.notConnected(ScriptSender.closedException());
+            // Elsewhere: it fails the commands of other threads too, and their claims may wait for this thread's to be
+            // sent.
+            blocking.execute(() -> user.notConnected(ScriptSender.closedException()));
         } else if (opening.compareAndSet(false, true)) {
             DedicatedConnection former = present.get();
             if (present() != null) {
@@ -328,7 +330,9 @@ final class LockConnection implements AutoCloseable {
         byte[] key = unanswered.command().call().key();
         boolean open = former != null && former.isOpen();
         long askedAt = System.nanoTime();
-        silent = former != null && open && former.isToOneServer() && answeredAt - unanswered.since() <= 0;
+        if (former != null && open && former.isToOneServer() && answeredAt - unanswered.since() <= 0) {
+            silent = true;
+        }
         // Lettuce would keep what it is asked over a lost connection until Redis is back, however long that takes.
         CompletableFuture<?> first = former == null || !open ? new CompletableFuture<>() : ask(former, key);
         // Not only while this waits: it may be all that Redis has to answer.
