@@ -4,6 +4,7 @@ import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.internal.Failures;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.state.Claim;
@@ -43,7 +44,7 @@ public final class PendingReleases {
     /** Claims that were given up and whose release is about to be sent. */
     private final Set<Claim> announced = ConcurrentHashMap.newKeySet();
 
-    /** Whether it is logged that releases fail, and none was answered since. */
+    /** Whether it is logged that releases fail, and none has succeeded since. */
     private final AtomicBoolean failing = new AtomicBoolean();
 
     /** @param wakeBy makes sure that there is a tick at the given time */
@@ -230,10 +231,12 @@ public final class PendingReleases {
             if (complete(ReleaseResult.UNCONFIRMED)) {
                 counters.unconfirmedReleases.increment();
                 if (!explained && failing.compareAndSet(false, true)) {
+                    boolean refused = failure != null && Outage.isAnswer(Failures.unwrapped(failure));
                     log.warn(
-                            "The release of lock '" + MessageText.of(name)
-                                    + "' was not answered in time. It is repeated in the background; at the latest, the"
-                                    + " lease expires. No more of this until a release is answered.",
+                            "The release of lock '" + MessageText.of(name) + "' was "
+                                    + (refused ? "refused" : "not answered in time")
+                                    + ". It is repeated in the background; at the latest, the lease expires. No more of"
+                                    + " this until a release succeeds.",
                             failure);
                 }
             }
@@ -247,7 +250,7 @@ public final class PendingReleases {
                 return;
             }
             log.warn("The release of lock '" + MessageText.of(name)
-                    + "' was never answered and is no longer repeated. The lock stays held until its lease expires.");
+                    + "' never succeeded and is no longer repeated. The lock stays held until its lease expires.");
         }
 
         @Override
