@@ -5,6 +5,7 @@ import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.RenewReply;
+import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.Failures;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.state.Decision;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,9 @@ final class DecisionDispatcher {
     private final EngineCounters counters;
     private final PendingReleases releases;
     private final StateContext context;
+
+    /** Whether it is logged that renewals are refused, and none has succeeded since. */
+    private final AtomicBoolean renewalsRefused = new AtomicBoolean();
 
     DecisionDispatcher(
             LockEngine engine, Answers answers, CommandPort port, PendingReleases releases, StateContext context) {
@@ -283,7 +288,7 @@ final class DecisionDispatcher {
             Decision.SendRenew renew = sent.get(i);
             CompletableFuture<RenewReply> answer = replies.get(i);
             if (answer == null) {
-                renewAnswered(name, renew, null);
+                renewAnswered(name, renew, null, null);
             } else {
                 if (i == 0) {
                     // They leave together: one shows whether there are answers.
@@ -291,17 +296,36 @@ final class DecisionDispatcher {
                 }
                 answer.whenComplete((reply, failure) -> {
                     answers.answered(failure);
-                    renewAnswered(name, renew, reply);
+                    renewAnswered(name, renew, reply, failure);
                 });
             }
         }
     }
 
-    private void renewAnswered(String name, Decision.SendRenew renew, @Nullable RenewReply reply) {
-        if (reply != null && reply.held() && renew.leaseMillis() > 0) {
-            counters.renewals.increment();
+    private void renewAnswered(
+            String name, Decision.SendRenew renew, @Nullable RenewReply reply, @Nullable Throwable failure) {
+        if (reply != null) {
+            renewalsRefused.set(false);
+            if (reply.held() && renew.leaseMillis() > 0) {
+                counters.renewals.increment();
+            }
+        } else if (failure != null) {
+            logIfRefused(name, Failures.unwrapped(failure));
         }
         engine.on(name, new Event.RenewAnswered(renew, reply));
+    }
+
+    /** The loss that follows only says that the lock was not renewed. */
+    private void logIfRefused(String name, Throwable failure) {
+        if (failure instanceof BackendProblemException problem
+                && problem.isAnswer()
+                && renewalsRefused.compareAndSet(false, true)) {
+            log.warn(
+                    "The renewal of lock '" + MessageText.of(name)
+                            + "' was refused. It is repeated until the lease ends, when the lock is lost. No more of this"
+                            + " until a renewal succeeds.",
+                    problem);
+        }
     }
 
     private void sendNumber(String name, Decision.SendNumber number) {

@@ -92,6 +92,31 @@ class OutageTest {
         assertThat(output).doesNotContain("out of service");
     }
 
+    /** Such as by the rights of the user: otherwise only the loss would be logged, for want of an answer. */
+    @Test
+    void thatRenewalsAreRefusedIsLoggedOnce(CapturedOutput output) {
+        EngineLease lease = virtual.take("name", 3_000);
+        virtual.take("other", 3_000);
+        virtual.port.failAnswers(
+                (call, name) -> call == FaultyPort.Call.RENEW,
+                () -> new BackendProblemException("The user may not renew.", "Grant it.", null, true));
+        virtual.pass(4_000);
+        assertThat(lease.isValid()).isFalse();
+        assertThat(output)
+                .containsOnlyOnce("The renewal of lock")
+                .contains("was refused")
+                .containsOnlyOnce("The user may not renew. Grant it.");
+
+        virtual.port.work();
+        virtual.take("name", 3_000);
+        virtual.pass(2_000);
+        virtual.port.failAnswers(
+                (call, name) -> call == FaultyPort.Call.RENEW,
+                () -> new BackendProblemException("The user may not renew.", "Grant it.", null, true));
+        virtual.pass(2_000);
+        assertThat(output.toString().split("The renewal of lock", -1)).hasSize(3);
+    }
+
     private void attemptFor(long millis) {
         CompletableFuture<LockOutcome> attempt =
                 virtual.ask(LockRequest.named("early").tryLockTime(Duration.ofMillis(millis)));
