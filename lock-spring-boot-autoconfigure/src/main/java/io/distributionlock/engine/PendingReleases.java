@@ -79,8 +79,7 @@ public final class PendingReleases {
             repeater.send(new SentRelease(name, release));
         } finally {
             // Pending by now, so that releaseUnknown() finds it in one place or the other. If there was no memory for
-            // that, whoever waits
-            // for the lock asks this process about the claim.
+            // that, whoever waits for the lock asks this process about the claim.
             announced.remove(release.claim());
         }
     }

@@ -406,8 +406,7 @@ final class LockConnection implements AutoCloseable {
         closed = true;
         watch.shutdownNow();
         // The factory closes its client next, which would close the connection a second time, and warn of that. One
-        // that is being
-        // opened would neither be established nor fail, and its socket might stay open.
+        // that is being opened would neither be established nor fail, and its socket might stay open.
         awaitAtMost(LONGEST_LAST_OPENING, CompletableFuture.allOf(underWay.toArray(CompletableFuture[]::new)));
         DedicatedConnection last = present.getAndSet(null);
         if (last != null) {

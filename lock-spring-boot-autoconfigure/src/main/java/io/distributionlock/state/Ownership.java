@@ -255,8 +255,7 @@ public final class Ownership implements Attempt {
             out.add(new Decision.Answer<>(event.result(), true));
         } else {
             // Under way beside a scheduled renewal: many extensions must not keep those from being sent. Its answer
-            // moves the next one,
-            // as every answer does.
+            // moves the next one, as every answer does.
             out.add(renewal(Times.coveringMillis(event.nanos()), now, event.result()));
         }
     }
