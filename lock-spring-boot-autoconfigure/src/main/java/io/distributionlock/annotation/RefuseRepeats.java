@@ -16,8 +16,8 @@ import org.springframework.core.annotation.AliasFor;
  * public Resp<Order> create(@DistributionLockParam String formToken, NewOrder order) { … }
  * }</pre>
  *
- * <p>A method fails by an exception, a future or publisher that fails or is cancelled, the rollback of the transaction that it is
- * called in or, outside of any, of all transactions that it begins. One that returns a failure as a value can call
+ * <p>A method fails by an exception, its own future that fails, a publisher that fails or is cancelled, the rollback of the transaction
+ * that it is called in or, outside of any, of all transactions that it begins. One that returns a failure as a value can call
  * {@code Lease.waiveMinHoldTime()} before.
  *
  * <p>A refused call is answered like one whose lock is busy, with the reason {@code REPEATED}.

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * if the locks are held when the attempt returns, the method runs on the caller's thread; otherwise it runs later, with the caller's
  * context, on a thread of the executor.
  *
+ * <p>Cancelling the result ends the attempt, but not the method's own future: the completion of one that was cancelled does not say
+ * whether its work has ended, and only that may release the locks.
+ *
  * <p>A method with {@code @Async} already runs on a separate thread, which waits.
  */
 final class FutureRunner implements CallRunner {
@@ -68,8 +71,6 @@ final class FutureRunner implements CallRunner {
 
     private CompletableFuture<@Nullable Object> resultLater(
             LockedCall call, CompletableFuture<MultiLock.Outcome> acquisition, AsyncLockScope entry, long start) {
-        // Cancelling it releases nothing by itself, because the work may continue: the locks are released when the
-        // method's own future has completed.
         FollowingFuture<@Nullable Object> result = new FollowingFuture<>();
         result.passCancelTo(acquisition);
         Executor asCaller = CallerContext.captured().on(executor);
@@ -83,7 +84,7 @@ final class FutureRunner implements CallRunner {
                 try {
                     Object own = resultOf(call, Acquisition.of(outcome, call, start), entry);
                     if (own instanceof CompletionStage<?> stage) {
-                        result.follow(stage);
+                        stage.whenComplete(result::complete);
                     } else {
                         result.completeExceptionally(call.nothingReturned());
                     }
@@ -182,7 +183,6 @@ final class FutureRunner implements CallRunner {
             held.failed();
             finish(result, held.releaseAndFindLoss(), entry, null, e);
         }
-        result.passCancelTo(own);
         return result;
     }
 

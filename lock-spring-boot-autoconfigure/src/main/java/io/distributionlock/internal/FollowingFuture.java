@@ -1,7 +1,6 @@
 package io.distributionlock.internal;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,25 +15,15 @@ public final class FollowingFuture<T> extends CompletableFuture<T> {
     private volatile @Nullable CompletableFuture<?> underWay;
 
     /** From now on, this stage is under way; it does not give the result. */
-    public void passCancelTo(CompletionStage<?> stage) {
-        CompletableFuture<?> future = cancellable(stage);
-        underWay = future;
-        if (future != null && isCancelled()) {
-            future.cancel(true);
-        }
-    }
-
-    /** A stage need not be convertible; then there is nothing to cancel. */
-    private static @Nullable CompletableFuture<?> cancellable(CompletionStage<?> stage) {
-        try {
-            return stage.toCompletableFuture();
-        } catch (RuntimeException e) {
-            return null;
+    public void passCancelTo(CompletableFuture<?> stage) {
+        underWay = stage;
+        if (isCancelled()) {
+            stage.cancel(true);
         }
     }
 
     /** From now on, this stage is under way and gives the result. */
-    public void follow(CompletionStage<? extends T> stage) {
+    public void follow(CompletableFuture<? extends T> stage) {
         passCancelTo(stage);
         stage.whenComplete(this::complete);
     }

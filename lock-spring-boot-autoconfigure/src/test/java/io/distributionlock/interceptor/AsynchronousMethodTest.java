@@ -68,15 +68,33 @@ class AsynchronousMethodTest {
         });
     }
 
+    /** The completion of a future that was cancelled does not say whether its work has ended. */
     @Test
-    void cancellingIsPassedOnAndFreesWhenTheMethodsOwnFutureHasEnded() {
+    void cancellingTheResultKeepsTheLockUntilTheWorkHasEnded() {
         with((service, state) -> {
-            CompletableFuture<String> result = service.stubborn();
+            CompletableFuture<String> result = service.future();
             assertThat(result.cancel(true)).isTrue();
-            assertThat(state.stubborn.cancelAsked.await(20, TimeUnit.SECONDS)).isTrue();
-            assertThat(executor.isHeld("stubborn")).isTrue();
-            state.stubborn.complete("ended after all");
-            Awaitility.await().atMost(LONG).until(() -> !executor.isHeld("stubborn"));
+            assertThat(state.own).isNotDone();
+            assertThat(executor.isHeld("future")).isTrue();
+            state.own.complete("ended after all");
+            assertThat(executor.isHeld("future")).isFalse();
+        });
+    }
+
+    @Test
+    void cancellingTheResultAfterAWaitKeepsTheLockUntilTheWorkHasEnded() {
+        with((service, state) -> {
+            Lease other = executor.occupy("future");
+            CompletableFuture<String> result = service.future();
+            CompletableFuture<String> value = result.thenApply(done -> done);
+            other.release();
+            Awaitility.await().atMost(LONG).until(() -> state.own.getNumberOfDependents() > 0);
+            assertThat(result.cancel(true)).isTrue();
+            assertThat(value).isCompletedExceptionally();
+            assertThat(state.own).isNotDone();
+            assertThat(executor.isHeld("future")).isTrue();
+            state.own.complete("ended after all");
+            Awaitility.await().atMost(LONG).until(() -> !executor.isHeld("future"));
         });
     }
 
@@ -308,22 +326,9 @@ class AsynchronousMethodTest {
         }
     }
 
-    /** Its cancel only says that it was asked, as that of work that cannot be stopped. */
-    static class StubbornFuture extends CompletableFuture<String> {
-
-        final CountDownLatch cancelAsked = new CountDownLatch(1);
-
-        @Override
-        public boolean cancel(boolean mayInterruptIfRunning) {
-            cancelAsked.countDown();
-            return false;
-        }
-    }
-
     /** What the methods of the service return, in the hands of the test. */
     static class State {
         final CompletableFuture<String> own = new CompletableFuture<>();
-        final StubbornFuture stubborn = new StubbornFuture();
         final Sinks.One<String> sink = Sinks.one();
         final Sinks.One<String> second = Sinks.one();
         final AtomicInteger calls = new AtomicInteger();
@@ -352,11 +357,6 @@ class AsynchronousMethodTest {
         @DistributionLock(key = "throwing")
         public CompletableFuture<String> throwingFuture() {
             throw new IllegalArgumentException("at once");
-        }
-
-        @DistributionLock(key = "stubborn")
-        public CompletableFuture<String> stubborn() {
-            return state.stubborn;
         }
 
         @DistributionLock(key = "lost", onLost = OnLost.THROW)

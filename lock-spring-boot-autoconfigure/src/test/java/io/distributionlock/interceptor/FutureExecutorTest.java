@@ -102,16 +102,6 @@ class FutureExecutorTest {
     }
 
     @Test
-    void cancellingWhatCannotBeCancelledReleasesWhenItHasEnded() {
-        with(service -> {
-            CompletableFuture<String> result = service.inconvertible().toCompletableFuture();
-            assertThat(result.cancel(true)).isTrue();
-            assertThat(executor.isHeld("stage")).isTrue();
-            on("event-loop", () -> service.ownStage().complete("ended after all"));
-        });
-    }
-
-    @Test
     void aStageThatCannotBeListenedToReleasesAndFailsTheResult() {
         with(service -> {
             CompletableFuture<String> atOnce = service.deaf().toCompletableFuture();

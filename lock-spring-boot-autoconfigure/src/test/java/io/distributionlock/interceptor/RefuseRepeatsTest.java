@@ -170,10 +170,23 @@ class RefuseRepeatsTest {
             assertRefusedLater(service.future(new CompletableFuture<>()));
             own.completeExceptionally(new IllegalStateException("own"));
             assertThat(result).failsWithin(SOON);
-            service.future(new CompletableFuture<>()).cancel(true);
+            CompletableFuture<String> cancelled = new CompletableFuture<>();
+            service.future(cancelled);
+            cancelled.cancel(true);
             assertThatThrownBy(() -> service.future(null)).isInstanceOf(NullPointerException.class);
             assertThat(service.future(CompletableFuture.completedFuture("created")))
                     .succeedsWithin(SOON);
+            assertRefusedLater(service.future(CompletableFuture.completedFuture("twice")));
+        });
+    }
+
+    @Test
+    void aCallWhoseCallerCancelsItsResultGoesOnAndMayNotBeRepeated() {
+        with((service, template) -> {
+            CompletableFuture<String> own = new CompletableFuture<>();
+            service.future(own).cancel(true);
+            assertRefusedLater(service.future(CompletableFuture.completedFuture("meanwhile")));
+            own.complete("created");
             assertRefusedLater(service.future(CompletableFuture.completedFuture("twice")));
         });
     }
