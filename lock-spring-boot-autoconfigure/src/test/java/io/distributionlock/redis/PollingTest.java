@@ -143,6 +143,7 @@ class PollingTest {
         passOn(here, there, LockKind.REENTRANT);
         passOn(there, here, LockKind.REENTRANT);
         bothSayThatTheyPoll(output);
+        assertThat(output).containsPattern("refuses the messages .*\\(\"NOPERM .*subscribe");
     }
 
     @Test

@@ -79,34 +79,31 @@ final class MessageWay {
 
     /** Whether the servers will refuse the same again. */
     static boolean isRefusal(@Nullable Throwable failure) {
-        return Failures.isAny(
-                failure,
-                cause -> cause instanceof UnsupportedOperationException || isPermission(cause) || saysUnknown(cause));
+        return isPermission(failure)
+                || Failures.isAny(
+                        failure, cause -> cause instanceof UnsupportedOperationException || saysUnknown(cause));
     }
 
     private static boolean isPermission(@Nullable Throwable failure) {
-        return textOf(failure).contains("NOPERM");
+        return Failures.isAny(
+                failure, cause -> String.valueOf(cause.getMessage()).contains("NOPERM"));
     }
 
-    private static boolean saysUnknown(Throwable failure) {
-        String text = textOf(failure).toLowerCase(Locale.ROOT);
+    private static boolean saysUnknown(Throwable cause) {
+        String text = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
         return text.contains("unknown command")
                 || text.contains("not supported")
                 || text.contains("not allowed")
                 || text.contains("not available");
     }
 
-    private static String textOf(@Nullable Throwable failure) {
-        return Failures.causes(failure)
+    /** What Redis says, without what clients say around it, and without the arguments that it repeats. */
+    private static String quoted(Throwable refusal) {
+        String text = Failures.causes(refusal)
                 .map(Throwable::getMessage)
                 .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(String.valueOf(failure));
-    }
-
-    /** What Redis says, without the arguments that it repeats. */
-    private static String quoted(Throwable refusal) {
-        String text = textOf(refusal);
+                .reduce((outer, inner) -> inner)
+                .orElse(String.valueOf(refusal));
         int arguments = text.indexOf(", with args");
         return '"' + MessageText.of(arguments < 0 ? text : text.substring(0, arguments)) + '"';
     }
