@@ -159,7 +159,7 @@ public interface CommandPort extends AutoCloseable {
         return "this process";
     }
 
-    /** Explains why a command failed, if it was not answered in time and the port knows the reason. Never blocks. */
+    /** Explains why a command failed that was not answered in time, or could not run until then, if the port knows. Never blocks. */
     default Throwable explained(Throwable failure) {
         return failure;
     }

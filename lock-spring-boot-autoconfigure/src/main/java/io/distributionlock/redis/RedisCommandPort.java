@@ -6,6 +6,7 @@ import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.RaiseFenceReply;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
+import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.DaemonThreads;
 import io.distributionlock.internal.Internal;
@@ -302,6 +303,10 @@ public final class RedisCommandPort implements CommandPort {
 
     @Override
     public Throwable explained(Throwable failure) {
+        if (failure instanceof TryAgainException) {
+            // It lasted until the end of an attempt: then it is more than a fail-over.
+            return RedisErrorExplanations.explainedEvenIfTemporary(failure);
+        }
         ScriptSender.Obstacle obstacle = obstacle();
         return obstacle == null ? failure : RedisErrorExplanations.ofSilence(failure, obstacle);
     }

@@ -127,7 +127,8 @@ final class RedisErrorExplanations {
             new Known(
                     FIRST + "READONLY",
                     "The application is connected to a replica, which cannot grant locks",
-                    "Set spring.data.redis.* to the master, the Sentinels or the Cluster."),
+                    "Set spring.data.redis.* to the master, the Sentinels or the Cluster, and check that those know which"
+                            + " server is the master."),
             new Known(
                     FIRST + "WRONGTYPE",
                     KEY + " holds a value that no lock has written",

@@ -185,7 +185,10 @@ class AcquirePlainTest {
                 .isInstanceOf(ExecutionException.class)
                 .cause()
                 .isInstanceOf(TryAgainException.class)
-                .hasMessageContaining("READONLY");
+                .hasMessageContaining("READONLY")
+                .satisfies(refusal -> assertThat(port.explained(refusal))
+                        .hasMessageContaining("connected to a replica")
+                        .hasMessageContaining("the Sentinels or the Cluster"));
         redis.command("REPLICAOF", "NO", "ONE");
         assertThat(acquire("host:a:2")).isEqualTo(new AcquireReply.Ok(0, 0));
     }
