@@ -132,14 +132,27 @@ final class FutureRunner implements CallRunner {
         }
     }
 
-    /** Waits as the advice of {@code @Async} does next, which takes the value out of the future. */
-    private static void awaitEndOfAsync(@Nullable Object own, LockedCall call) throws InterruptedException {
-        if (call.method().async() && own instanceof Future<?> future && !(own instanceof CompletionStage)) {
+    /**
+     * Waits as the advice of {@code @Async} does next, which takes the value out of the future. Whoever cancels what that advice returned
+     * interrupts the thread, but not the work of the future.
+     */
+    private static void awaitEndOfAsync(@Nullable Object own, LockedCall call) {
+        if (!call.method().async() || !(own instanceof Future<?> future) || own instanceof CompletionStage) {
+            return;
+        }
+        boolean interrupted = false;
+        while (!future.isDone()) {
             try {
                 future.get();
+            } catch (InterruptedException e) {
+                interrupted = true;
             } catch (ExecutionException | CancellationException e) {
                 // The advice reports it.
+                break;
             }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

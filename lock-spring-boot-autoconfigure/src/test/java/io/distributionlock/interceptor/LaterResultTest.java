@@ -36,6 +36,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -269,6 +270,21 @@ class LaterResultTest {
             assertThat(executor.isHeld("task")).isTrue();
             service.runTask();
             assertThat(result.get(20, TimeUnit.SECONDS)).isEqualTo("task");
+            Awaitility.await().atMost(LONG).until(() -> !executor.isHeld("task"));
+        });
+    }
+
+    /** It interrupts the thread that waits for the future. */
+    @Test
+    void cancellingTheResultOfAnAsyncMethodKeepsTheLockUntilItsFutureHasEnded() {
+        LockContextRunner.with(executor, AsyncConfiguration.class).run(context -> {
+            AsyncService service = context.getBean(AsyncService.class);
+            Future<String> result = service.task();
+            Awaitility.await().atMost(LONG).until(() -> service.waitsForTask() == 1);
+            assertThat(result.cancel(true)).isTrue();
+            Awaitility.await().atMost(LONG).until(() -> service.waitsForTask() == 2 || !executor.isHeld("task"));
+            assertThat(executor.isHeld("task")).isTrue();
+            service.runTask();
             Awaitility.await().atMost(LONG).until(() -> !executor.isHeld("task"));
         });
     }
@@ -698,11 +714,22 @@ class LaterResultTest {
     static class AsyncService {
 
         private final CompletableFuture<String> own = new CompletableFuture<>();
-        private final FutureTask<String> task = new FutureTask<>(() -> "task");
+        private final AtomicInteger waitsForTask = new AtomicInteger();
+        private final FutureTask<String> task = new FutureTask<>(() -> "task") {
+            @Override
+            public String get() throws InterruptedException, ExecutionException {
+                waitsForTask.incrementAndGet();
+                return super.get();
+            }
+        };
         private volatile boolean called;
 
         CompletableFuture<String> own() {
             return own;
+        }
+
+        int waitsForTask() {
+            return waitsForTask.get();
         }
 
         void runTask() {
