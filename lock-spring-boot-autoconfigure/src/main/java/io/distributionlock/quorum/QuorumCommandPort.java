@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -319,6 +320,11 @@ final class QuorumCommandPort implements CommandPort {
     }
 
     private static Throwable withRemedy(Throwable failure) {
+        if (failure instanceof TimeoutException) {
+            // That of the engine names the command timeout of a single Redis. Here the time follows from other
+            // settings.
+            return new TimeoutException("Too few nodes of the quorum answered in time.");
+        }
         return problemIn(failure)
                 .filter(problem -> problem != failure)
                 .<Throwable>map(problem -> new BackendProblemException(

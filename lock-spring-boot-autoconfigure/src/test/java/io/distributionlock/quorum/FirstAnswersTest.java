@@ -137,7 +137,8 @@ class FirstAnswersTest {
         CompletableFuture<AcquireReply> second = acquire(quorum);
         pass(200);
         assertThat(second.join()).isInstanceOf(AcquireReply.Busy.class);
-        assertThat(quorum.explained(new TimeoutException("late"))).hasMessage("late");
+        assertThat(quorum.explained(new TimeoutException("No answer came within 3050 ms (…command-timeout).")))
+                .hasMessage("Too few nodes of the quorum answered in time.");
     }
 
     @Test
