@@ -237,7 +237,12 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     CompletableFuture<ReleaseResult> release(String name, Hold hold) {
         CompletableFuture<ReleaseResult> result = new CompletableFuture<>();
         on(name, new Event.Release(hold, result));
-        return result;
+        return result.thenApply(answer -> {
+            if (answer == ReleaseResult.LOST) {
+                FailureLog.guard(() -> on(name, new Event.FoundLost(hold, now())));
+            }
+            return answer;
+        });
     }
 
     /** Asks whether a hold is still held. The answer is no if none comes in time. */

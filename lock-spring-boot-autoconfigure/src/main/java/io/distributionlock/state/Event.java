@@ -56,6 +56,15 @@ public sealed interface Event {
         }
     }
 
+    /** The release of a hold was answered: it was lost, which may be known by then. */
+    record FoundLost(Hold hold, long answeredAt) implements OfHold {
+
+        @Override
+        public void missed(List<Decision> out) {
+            out.add(hold.ownership.foundLost(hold, answeredAt));
+        }
+    }
+
     /** The owner of a hold leaves it to work that continues without it. */
     record Detach(Hold hold) implements OfHold {}
 

@@ -72,12 +72,13 @@ public final class Hold {
         latestListener = listener;
     }
 
-    /** From the first to the latest. Called under the engine's lock. */
-    List<LossListener> lossListeners() {
+    /** From the first to the latest, once: each is told of one loss. Called under the engine's lock. */
+    List<LossListener> takeLossListeners() {
         List<LossListener> all = new ArrayList<>(1);
         for (LossListener listener = latestListener; listener != null; listener = listener.earlier) {
             all.add(listener);
         }
+        latestListener = null;
         Collections.reverse(all);
         return all;
     }

@@ -72,10 +72,10 @@ final class Holders {
         return all;
     }
 
-    List<LossListener> lossListeners() {
+    List<LossListener> takeLossListeners() {
         List<LossListener> listeners = new ArrayList<>();
         for (Hold hold : all()) {
-            listeners.addAll(hold.lossListeners());
+            listeners.addAll(hold.takeLossListeners());
         }
         return listeners;
     }

@@ -369,11 +369,14 @@ final class Line {
     }
 
     void lose(Ownership held, LossReason reason, long now, List<Decision> out) {
+        if (held.holders.isEmpty()) {
+            // Its last release is under way, and finds the loss.
+            giveUp(held, null, now, out);
+            return;
+        }
         held.lostFor(reason);
         giveUp(held, null, now, out);
-        if (!held.holders.isEmpty()) {
-            out.add(new Decision.ReportLoss(held.holders.lossListeners(), reason));
-        }
+        out.add(new Decision.ReportLoss(held.holders.takeLossListeners(), reason));
     }
 
     /** Whether this ownership has not ended yet, by the clock or otherwise. */

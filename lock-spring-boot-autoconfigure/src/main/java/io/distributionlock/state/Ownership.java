@@ -80,7 +80,7 @@ public final class Ownership implements Attempt {
 
     private volatile boolean over;
 
-    /** Set before it is over. Read without the engine's lock. */
+    /** Set before it is over, or by a release that finds the loss. Read without the engine's lock. */
     private volatile LossReason lossReason = LossReason.UNKNOWN;
 
     /**
@@ -132,7 +132,7 @@ public final class Ownership implements Attempt {
         return over ? 0 : Math.max(0, Math.min(deadline, holders.end()) - now);
     }
 
-    /** Why it was lost; known once it is over. */
+    /** Why it was lost; known once that was reported. */
     public LossReason lossReason() {
         return lossReason;
     }
@@ -488,6 +488,20 @@ public final class Ownership implements Attempt {
 
     void lostFor(LossReason reason) {
         lossReason = reason;
+    }
+
+    /** The backend no longer had it when a hold was released. */
+    Decision.ReportLoss foundLost(Hold hold, long answeredAt) {
+        boolean wasKnown = lossReason != LossReason.UNKNOWN;
+        if (!wasKnown) {
+            lostFor(answeredAt < deadline ? reasonOfAbsence() : reasonOfLateRelease(hold));
+        }
+        return new Decision.ReportLoss(hold.takeLossListeners(), wasKnown ? null : lossReason);
+    }
+
+    /** It may have ended on the way. */
+    private LossReason reasonOfLateRelease(Hold hold) {
+        return hold.end <= deadline ? LossReason.EXPIRED : LossReason.NO_ANSWER;
     }
 
     /** Marks it as over, before anything reports that, and gives up its claim. */

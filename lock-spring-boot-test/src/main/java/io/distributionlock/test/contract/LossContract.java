@@ -201,6 +201,14 @@ abstract class LossContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
+    void lossThatTheReleaseFindsIsTold() throws Exception {
+        Lease lease = here.acquire(once());
+        there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS);
+        assertThat(lease.release()).isEqualTo(ReleaseResult.LOST);
+        assertLossReason(lease, LossReason.FORCED, LossReason.GONE);
+    }
+
+    @OnEveryThreadKind
     void stopOfTheExecutorIsTold() {
         LockExecutor executor = newExecutor();
         Lease lease = new LockTemplate(executor, LockDefaults.STANDARD).acquire(once());
