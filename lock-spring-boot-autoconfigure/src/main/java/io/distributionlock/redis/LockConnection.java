@@ -53,10 +53,10 @@ final class LockConnection implements AutoCloseable {
     private static final Duration LONGEST_OPENING = Duration.ofSeconds(4);
 
     /** How long the end waits for the connection to be closed; more than Redis needs if it answers at all. */
-    private static final Duration LONGEST_CLOSE = Duration.ofMillis(200);
+    static final Duration LONGEST_CLOSE = Duration.ofMillis(200);
 
     /** How long the end waits for one that is being opened, which takes longer in a cold process. */
-    private static final Duration LONGEST_LAST_OPENING = Duration.ofSeconds(1);
+    static final Duration LONGEST_LAST_OPENING = Duration.ofSeconds(1);
 
     /** How many commands are sent to a server that is silent. */
     private static final int MOST_IN_SILENCE = 1_000;
