@@ -317,14 +317,12 @@ final class DecisionDispatcher {
 
     /** The loss that follows only says that the lock was not renewed. */
     private void logIfRefused(String name, Throwable failure) {
-        if (failure instanceof BackendProblemException problem
-                && problem.isAnswer()
-                && renewalsRefused.compareAndSet(false, true)) {
+        if (BackendProblemException.isAnswer(failure) && renewalsRefused.compareAndSet(false, true)) {
             log.warn(
                     "The renewal of lock '" + MessageText.of(name)
                             + "' was refused. It is repeated until the lease ends, when the lock is lost. No more of this"
                             + " until a renewal succeeds.",
-                    problem);
+                    failure);
         }
     }
 

@@ -107,6 +107,6 @@ final class Outage {
     static boolean isAnswer(Throwable failure) {
         return failure instanceof TryAgainException
                 || failure instanceof NotReplicatedException
-                || failure instanceof BackendProblemException problem && problem.isAnswer();
+                || BackendProblemException.isAnswer(failure);
     }
 }

@@ -42,14 +42,14 @@ public class BackendProblemException extends RuntimeException {
                 : MessageText.sentence(failure);
     }
 
+    /** Whether the backend has answered so; otherwise a command that failed for it may still run. */
+    public static boolean isAnswer(Throwable failure) {
+        return failure instanceof BackendProblemException problem && problem.answer;
+    }
+
     /** What is wrong. */
     public String description() {
         return description;
-    }
-
-    /** Whether the backend has answered so; otherwise a command that failed for it may still run. */
-    public boolean isAnswer() {
-        return answer;
     }
 
     /** What to do about it. */

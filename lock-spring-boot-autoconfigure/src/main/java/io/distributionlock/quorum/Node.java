@@ -252,7 +252,7 @@ final class Node implements AutoCloseable {
         return Failures.isAny(
                 problem,
                 cause -> cause instanceof TryAgainException refusal && !refusal.mayHaveRun()
-                        || cause instanceof BackendProblemException known && known.isAnswer());
+                        || BackendProblemException.isAnswer(cause));
     }
 
     private void probe(long pauseNanos) {

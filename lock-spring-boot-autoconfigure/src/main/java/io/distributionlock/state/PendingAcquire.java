@@ -207,7 +207,7 @@ final class PendingAcquire implements Attempt {
 
     /** The acquire under way failed or timed out. */
     private void unanswered(Throwable cause, Line line, long now, List<Decision> out) {
-        boolean answered = cause instanceof BackendProblemException problem && problem.isAnswer();
+        boolean answered = BackendProblemException.isAnswer(cause);
         // A Redis without memory must not be asked to store a tombstone for each attempt that it refused.
         acquires.failed(answered);
         latest = Latest.FAILED;
