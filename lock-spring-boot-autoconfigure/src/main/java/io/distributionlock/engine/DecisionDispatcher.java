@@ -154,13 +154,14 @@ final class DecisionDispatcher {
         number.whenComplete((token, failure) -> {
             if (failure == null) {
                 complete(name, waiter, grant.hold());
-            } else if (number.isCancelled()) {
-                engine.release(name, grant.hold());
+                return;
+            }
+            engine.release(name, grant.hold());
+            if (number.isCancelled()) {
                 long now = engine.now();
                 boolean silent = now - grant.hold().since >= context.settings().silenceNanos();
                 dispatch(name, new Decision.Fail(waiter, waiter.outcomeAtDeadline(silent, now, context.timeout())));
             } else {
-                engine.release(name, grant.hold());
                 counters.backendFailures.increment();
                 waiter.attempt.complete(
                         new LockOutcome.BackendFailed(waiter.waited(engine.now()), Failures.unwrapped(failure)));

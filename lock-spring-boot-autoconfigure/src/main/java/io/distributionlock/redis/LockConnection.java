@@ -334,7 +334,7 @@ final class LockConnection implements AutoCloseable {
             silent = true;
         }
         // Lettuce would keep what it is asked over a lost connection until Redis is back, however long that takes.
-        CompletableFuture<?> first = former == null || !open ? new CompletableFuture<>() : ask(former, key);
+        CompletableFuture<?> first = former != null && open ? ask(former, key) : new CompletableFuture<>();
         // Not only while this waits: it may be all that Redis has to answer.
         first.whenComplete((reply, failure) -> {
             if (failure == null || RedisErrorExplanations.isReply(failure)) {
