@@ -105,7 +105,8 @@ public interface Lease extends AutoCloseable {
     /**
      * Runs the listener once if the lease is lost before its release, which may be what finds the loss, or at once if it is already
      * lost. {@link #isValid()} is {@code false} by then. Listeners run on threads of the library, concurrently and in no order. They
-     * may block, but threads are few; their exceptions are logged.
+     * may block, but threads are few; their exceptions are logged. One that is added during the release may miss a loss that the
+     * release finds.
      */
     void onLost(Consumer<? super Lease> listener);
 
