@@ -3,9 +3,9 @@ package io.distributionlock.autoconfigure;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.MessageText;
+import io.distributionlock.local.UnguardedLockExecutor;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.springframework.beans.factory.ListableBeanFactory;
 
 /**
@@ -35,7 +35,7 @@ final class AheadOfTimeCheck {
                 changed.add(LockProperties.Leader.PREFIX + ".elections");
             }
         }
-        if (properties.redis().checkOnStart() && !beans.containsBean("lockStartCheck")) {
+        if (properties.redis().checkOnStart() && !beans.containsBean("distributionLockStartCheck")) {
             changed.add(LockProperties.PREFIX + ".redis.check-on-start");
         }
         if (!changed.isEmpty()) {
@@ -48,14 +48,14 @@ final class AheadOfTimeCheck {
 
     /** None of these beans exists if the application has an executor of its own. */
     private void checkDefaultExecutor() {
-        if (beans.containsBeanDefinition("unguardedLockExecutor")) {
-            changed.add(LockProperties.PREFIX + ".enabled");
+        String bean = LockExecutorConfigurations.EXECUTOR;
+        if (!beans.containsBeanDefinition(bean)) {
+            return;
         }
-        for (LockProperties.Executor kind : LockProperties.Executor.values()) {
-            String bean = kind.name().toLowerCase(Locale.ROOT) + "LockExecutor";
-            if (kind != properties.executor() && beans.containsBeanDefinition(bean)) {
-                changed.add(LockProperties.PREFIX + ".executor");
-            }
+        if (beans.isTypeMatch(bean, UnguardedLockExecutor.class)) {
+            changed.add(LockProperties.PREFIX + ".enabled");
+        } else if (!beans.isTypeMatch(bean, NamedExecutors.typeOf(properties.executor()))) {
+            changed.add(LockProperties.PREFIX + ".executor");
         }
     }
 

@@ -48,14 +48,14 @@ public final class DistributionLockAutoConfiguration {
     @Lazy
     @ConditionalOnBean(LockExecutor.class)
     @ConditionalOnMissingBean
-    LockTemplate lockTemplate(LockExecutor executor, LockTemplateConfigurer configurer) {
+    LockTemplate distributionLockTemplate(LockExecutor executor, LockTemplateConfigurer configurer) {
         return configurer.configure(LockTemplate.builder(executor)).build();
     }
 
     @Bean
     @Lazy
     @ConditionalOnMissingBean
-    LockTemplateConfigurer lockTemplateConfigurer(
+    LockTemplateConfigurer distributionLockTemplateConfigurer(
             LockProperties properties,
             LockScope scope,
             ObjectProvider<LockTemplateCustomizer> customizers,
@@ -64,7 +64,7 @@ public final class DistributionLockAutoConfiguration {
     }
 
     @Bean
-    LockEvents lockEvents(ObjectProvider<ApplicationEventPublisher> publisher) {
+    LockEvents distributionLockEvents(ObjectProvider<ApplicationEventPublisher> publisher) {
         // Looked up late: a search by type creates factories, which may need the locked bean that this one is needed
         // for.
         return new LockEvents(event -> publisher.getObject().publishEvent(event));
@@ -72,26 +72,26 @@ public final class DistributionLockAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LockScope lockScope(LockProperties properties, LockEvents events) {
+    LockScope distributionLockScope(LockProperties properties, LockEvents events) {
         boolean refuse = properties.transactions().outer() == OuterTransaction.REFUSE;
         return new SpringLockScope(events, refuse);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    LockOverrides lockOverrides(LockProperties properties) {
+    LockOverrides distributionLockOverrides(LockProperties properties) {
         return properties.toLockOverrides();
     }
 
     @Bean
     @ConditionalOnMissingBean
     @ConditionalOnSwitch(value = "events.enabled", defaultValue = false)
-    LockEventPublisher lockEventPublisher(LockEvents events) {
+    LockEventPublisher distributionLockEventPublisher(LockEvents events) {
         return new LockEventPublisher(events);
     }
 
     @Bean
-    static LockExecutorLifecycle lockExecutorLifecycle() {
+    static LockExecutorLifecycle distributionLockExecutorLifecycle() {
         return new LockExecutorLifecycle();
     }
 }

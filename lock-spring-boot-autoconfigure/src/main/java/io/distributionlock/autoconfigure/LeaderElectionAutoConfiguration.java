@@ -21,7 +21,7 @@ import org.springframework.core.type.AnnotationMetadata;
 public final class LeaderElectionAutoConfiguration {
 
     static String electionBean(String name) {
-        return name + "LeaderElection";
+        return "distributionLockElection." + name;
     }
 
     static class Elections implements ImportBeanDefinitionRegistrar {

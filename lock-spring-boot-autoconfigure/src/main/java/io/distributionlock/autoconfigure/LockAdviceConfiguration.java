@@ -28,7 +28,7 @@ class LockAdviceConfiguration {
     // Before the advisor of the locks, so that its advice is outside of theirs if both have the same order.
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static LeaderOnlyAdvisor leaderOnlyAdvisor() {
+    static LeaderOnlyAdvisor distributionLockLeaderOnlyAdvisor() {
         return new LeaderOnlyAdvisor();
     }
 
@@ -45,13 +45,13 @@ class LockAdviceConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static MethodReached lockedMethodReached() {
+    static MethodReached distributionLockMethodReached() {
         return new MethodReached();
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static LockStart lockStart() {
+    static LockStart distributionLockStart() {
         return new LockStart();
     }
 

@@ -26,6 +26,9 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /** The default executor of an application that has none of its own. */
 class LockExecutorConfigurations {
 
+    /** The name of each of them: an application has at most one. */
+    static final String EXECUTOR = "distributionLockExecutor";
+
     private static final Log log = LogFactory.getLog(LockExecutorConfigurations.class);
 
     private LockExecutorConfigurations() {}
@@ -36,9 +39,9 @@ class LockExecutorConfigurations {
     @ConditionalOnSwitch(value = "enabled", havingValue = false, defaultValue = true)
     static class Unguarded {
 
-        @Bean
+        @Bean(EXECUTOR)
         @Lazy
-        UnguardedLockExecutor unguardedLockExecutor() {
+        UnguardedLockExecutor distributionLockExecutor() {
             return new UnguardedLockExecutor();
         }
     }
@@ -55,9 +58,9 @@ class LockExecutorConfigurations {
     @ConditionalOnMissingBean(LockExecutor.class)
     static class Redis {
 
-        @Bean
+        @Bean(EXECUTOR)
         @Lazy
-        RedisLockExecutor redisLockExecutor(BeanFactory beans, LockProperties properties) {
+        RedisLockExecutor distributionLockExecutor(BeanFactory beans, LockProperties properties) {
             LockProperties.Redis redis = properties.redis();
             RedisConnectionFactory factory = LockConnectionFactory.of(beans, redis.connectionFactory());
             log.info("Locks are kept in Redis at " + RedisAddress.of(factory) + ", under keys that start with '"
@@ -80,13 +83,13 @@ class LockExecutorConfigurations {
 
         @Bean
         @Lazy
-        LockConnections lockConnections(LockProperties properties) {
+        LockConnections distributionLockConnections(LockProperties properties) {
             return LockConnections.of(LockProperties.PREFIX + ".quorum", properties.quorum());
         }
 
-        @Bean
+        @Bean(EXECUTOR)
         @Lazy
-        QuorumLockExecutor quorumLockExecutor(LockConnections connections, LockProperties properties) {
+        QuorumLockExecutor distributionLockExecutor(LockConnections connections, LockProperties properties) {
             return executor(connections, properties.quorum(), properties.redis().keyPrefix(), properties);
         }
 
@@ -110,9 +113,9 @@ class LockExecutorConfigurations {
     @ConditionalOnMissingBean(LockExecutor.class)
     static class Local {
 
-        @Bean
+        @Bean(EXECUTOR)
         @Lazy
-        LocalLockExecutor localLockExecutor(LockProperties properties) {
+        LocalLockExecutor distributionLockExecutor(LockProperties properties) {
             return new LocalLockExecutor(properties.toEngineSettings(), new LocalBackend());
         }
     }

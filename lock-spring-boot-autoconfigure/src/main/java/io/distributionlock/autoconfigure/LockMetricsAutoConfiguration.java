@@ -21,7 +21,7 @@ public final class LockMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    BypassCounter lockBypassCounter(MeterRegistry registry) {
+    BypassCounter distributionLockBypassCounter(MeterRegistry registry) {
         return new BypassCounter(registry);
     }
 }

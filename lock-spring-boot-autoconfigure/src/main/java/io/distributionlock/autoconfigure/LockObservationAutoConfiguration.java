@@ -21,7 +21,7 @@ public final class LockObservationAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LockObservations lockObservations(ObservationRegistry registry) {
+    LockObservations distributionLockObservations(ObservationRegistry registry) {
         return new LockObservations(registry);
     }
 }

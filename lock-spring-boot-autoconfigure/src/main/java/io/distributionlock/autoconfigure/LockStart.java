@@ -38,7 +38,7 @@ final class LockStart implements SmartInitializingSingleton, BeanFactoryAware {
             new AheadOfTimeCheck(beans, beans.getBean(LockProperties.class)).check();
         }
         DistributionLockAdvisor advisor = beans.getBean("distributionLockAdvisor", DistributionLockAdvisor.class);
-        LeaderOnlyAdvisor leaderOnly = beans.getBean("leaderOnlyAdvisor", LeaderOnlyAdvisor.class);
+        LeaderOnlyAdvisor leaderOnly = beans.getBean("distributionLockLeaderOnlyAdvisor", LeaderOnlyAdvisor.class);
         if (leaderOnly.hasMethods()
                 || new LockedBeans(beans, advisor.lockedMethods()).exist()
                 || beans.getBeanNamesForType(LeaderElection.class, false, false).length > 0) {

@@ -13,7 +13,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 public final class LockStartCheckAutoConfiguration {
 
     @Bean
-    LockStartCheck lockStartCheck(ListableBeanFactory beanFactory, LockProperties properties) {
+    LockStartCheck distributionLockStartCheck(ListableBeanFactory beanFactory, LockProperties properties) {
         return new LockStartCheck(beanFactory, properties);
     }
 }

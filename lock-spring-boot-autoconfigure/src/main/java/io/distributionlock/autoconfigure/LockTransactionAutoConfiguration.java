@@ -26,7 +26,7 @@ public final class LockTransactionAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static CommitGuards lockCommitGuards() {
+    static CommitGuards distributionLockCommitGuards() {
         return new CommitGuards();
     }
 
@@ -37,7 +37,7 @@ public final class LockTransactionAutoConfiguration {
 
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-        static ReactiveCommitGuard reactiveCommitGuard() {
+        static ReactiveCommitGuard distributionLockReactiveCommitGuard() {
             return new ReactiveCommitGuard();
         }
     }

@@ -45,10 +45,11 @@ final class NamedExecutors {
 
     /** The type that {@link #executor} returns, for conditions that are evaluated before. */
     static Class<? extends LockExecutor> typeOf(LockProperties.NamedExecutor named, boolean enabled) {
-        if (!enabled) {
-            return UnguardedLockExecutor.class;
-        }
-        return switch (named.type()) {
+        return enabled ? typeOf(named.type()) : UnguardedLockExecutor.class;
+    }
+
+    static Class<? extends LockExecutor> typeOf(LockProperties.Executor kind) {
+        return switch (kind) {
             case LOCAL -> LocalLockExecutor.class;
             case REDIS -> RedisLockExecutor.class;
             case QUORUM -> QuorumLockExecutor.class;

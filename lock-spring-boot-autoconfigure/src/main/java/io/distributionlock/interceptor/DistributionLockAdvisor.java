@@ -110,7 +110,7 @@ public sealed class DistributionLockAdvisor extends StaticMethodMatcherPointcut
         private static Collaborators of(ConfigurableApplicationContext context, LockedMethods lockedMethods) {
             ConfigurableListableBeanFactory beans = context.getBeanFactory();
             // By name: a search by type would ask factories that are being created.
-            LockEvents events = beans.getBean("lockEvents", LockEvents.class);
+            LockEvents events = beans.getBean("distributionLockEvents", LockEvents.class);
             LockTemplates templates = new LockTemplates(context);
             FailureMappers mappers = new FailureMappers(beans);
             Supplier<LockKeyResolver> keyResolver = SingletonSupplier.of(() ->

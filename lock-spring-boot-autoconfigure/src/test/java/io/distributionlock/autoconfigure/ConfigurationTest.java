@@ -58,7 +58,7 @@ class ConfigurationTest {
                     .contains("found bean 'redisConnectionFactory'");
             assertThat(outcome(context, "LockExecutorConfigurations$Local"))
                     .contains("false: @ConditionalOnProperty (distribution-lock.executor=local)");
-            assertThat(outcome(context, "#lockTemplate")).contains("found bean 'redisLockExecutor'");
+            assertThat(outcome(context, "#distributionLockTemplate")).contains("found bean 'distributionLockExecutor'");
         });
         LockContextRunner.plain()
                 .run(context -> assertThat(outcome(context, "LockExecutorConfigurations$Redis"))

@@ -173,7 +173,7 @@ class ExecutorsTest {
                     assertThat(context.getBean(LockExecutor.class)).isInstanceOf(LocalLockExecutor.class);
                     assertThat(context.getBean("paymentsLockExecutor")).isInstanceOf(QuorumLockExecutor.class);
                     Injected injected = context.getBean(Injected.class);
-                    assertThat(injected.byDefault).isSameAs(context.getBean("lockTemplate"));
+                    assertThat(injected.byDefault).isSameAs(context.getBean("distributionLockTemplate"));
                     assertThat(injected.payments).isSameAs(context.getBean("paymentsLockTemplate"));
                 });
     }
@@ -301,7 +301,7 @@ class ExecutorsTest {
                 .run(context -> {
                     context.getBean("paymentsLockTemplate", LockTemplate.class).execute("x", () -> 1);
                     assertThat(own.names()).containsExactly("x");
-                    assertThat(context.getBean("lockTemplate", LockTemplate.class))
+                    assertThat(context.getBean("distributionLockTemplate", LockTemplate.class))
                             .isNotNull();
                 });
     }

@@ -222,7 +222,7 @@ class LeaderApplicationTest {
                 .run(context -> assertThat(context.getStartupFailure())
                         .isInstanceOf(InvalidLockDefinitionException.class)
                         .hasMessageContaining("outboxLeader'")
-                        .hasMessageContaining("outboxLeaderElection'")
+                        .hasMessageContaining("distributionLockElection.outbox'")
                         .hasMessageContaining("both stand in the election 'outbox'"));
         LockContextRunner.local(ByHand.class)
                 .withPropertyValues("distribution-lock.leader.elections=reports")

@@ -67,7 +67,7 @@ class LockBeansTest {
         LockContextRunner.redis(1)
                 .withUserConfiguration(TemplateByName.class)
                 .run(context -> assertThat(context.getBean(Injected.class).locks)
-                        .isSameAs(context.getBean("lockTemplate"))
+                        .isSameAs(context.getBean("distributionLockTemplate"))
                         .isNotSameAs(context.getBean("own")));
     }
 

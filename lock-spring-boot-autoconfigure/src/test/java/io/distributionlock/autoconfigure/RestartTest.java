@@ -82,7 +82,7 @@ class RestartTest {
     @ValueSource(strings = {"redis", "local"})
     void leasesFromBeforeAreLostAndReportIt(String executor) {
         application(executor).run(context -> {
-            LockTemplate locks = context.getBean("lockTemplate", LockTemplate.class);
+            LockTemplate locks = context.getBean("distributionLockTemplate", LockTemplate.class);
             Lease before = locks.acquire("lease:before");
             long token = before.fencingToken();
             CountDownLatch told = new CountDownLatch(1);
@@ -111,7 +111,7 @@ class RestartTest {
     @ValueSource(strings = {"redis", "local"})
     void viewsFromBeforeAndAfterAreOfOneLock(String executor) {
         application(executor).run(context -> {
-            LockTemplate locks = context.getBean("lockTemplate", LockTemplate.class);
+            LockTemplate locks = context.getBean("distributionLockTemplate", LockTemplate.class);
             DistributedLock before = locks.lock("view");
             before.lock();
             restart(context.getSourceApplicationContext());
@@ -134,7 +134,7 @@ class RestartTest {
     void whatWasCountedBeforeStaysCounted() {
         application("local").run(context -> {
             LockMonitor executor = context.getBean(LockMonitor.class);
-            context.getBean("lockTemplate", LockTemplate.class).acquire("counted");
+            context.getBean("distributionLockTemplate", LockTemplate.class).acquire("counted");
             restart(context.getSourceApplicationContext());
             restart(context.getSourceApplicationContext());
             assertThat(executor.counters().lostLeases()).isEqualTo(1);
@@ -145,7 +145,7 @@ class RestartTest {
     @ValueSource(strings = {"redis", "local", "quorum"})
     void betweenStopAndStartEveryCallFailsAtOnceAndSaysWhy(String executor) {
         application(executor).run(context -> {
-            LockTemplate locks = context.getBean("lockTemplate", LockTemplate.class);
+            LockTemplate locks = context.getBean("distributionLockTemplate", LockTemplate.class);
             LockExecutor stopped = context.getBean(LockExecutor.class);
             context.getSourceApplicationContext().stop();
             assertThatThrownBy(() -> locks.execute("between", () -> "never"))
@@ -165,7 +165,7 @@ class RestartTest {
     void stopsAndStartsFromManyThreadsEndInOrder() {
         application("local").run(context -> {
             LockExecutor executor = context.getBean(LockExecutor.class);
-            LockTemplate locks = context.getBean("lockTemplate", LockTemplate.class);
+            LockTemplate locks = context.getBean("distributionLockTemplate", LockTemplate.class);
             Set<Throwable> failures = ConcurrentHashMap.newKeySet();
             Runnable work = () -> {
                 try {
@@ -208,7 +208,7 @@ class RestartTest {
         Set<String> others = engineThreads();
         application(executor).run(context -> {
             LockExecutor restarted = context.getBean(LockExecutor.class);
-            LockTemplate locks = context.getBean("lockTemplate", LockTemplate.class);
+            LockTemplate locks = context.getBean("distributionLockTemplate", LockTemplate.class);
             locks.execute("restarted", () -> "before");
             int clientsBefore = clients().size();
             for (int i = 0; i < 100; i++) {

@@ -56,7 +56,7 @@ class PassedLeaseTest {
     private static void with(ApplicationContextRunner runner, Body body) {
         runner.run(context -> body.run(
                 context.getBean(StockService.class),
-                context.getBean("lockTemplate", LockTemplate.class),
+                context.getBean("distributionLockTemplate", LockTemplate.class),
                 context.getBean(RecordingTransactionManager.class)));
     }
 

@@ -83,7 +83,7 @@ class LocksEndpointTest {
                     .tryLockTime(LONG)
                     .build());
 
-            String executor = "$.executors.redisLockExecutor";
+            String executor = "$.executors.distributionLockExecutor";
             assertThat(get(here, "").<String>read(executor + ".held[0].fencingToken"))
                     .isNull();
             long token = held.fencingToken();
@@ -128,7 +128,7 @@ class LocksEndpointTest {
                 String path = "/" + encoded(name).replace("%2F", "/");
                 Lease lease = template.acquire(name);
                 assertThat(get(context, path).<String>read("$.name")).isEqualTo(name);
-                assertThat(get(context, path).<Boolean>read("$.executors.redisLockExecutor.locked"))
+                assertThat(get(context, path).<Boolean>read("$.executors.distributionLockExecutor.locked"))
                         .isTrue();
 
                 HttpResponse<String> freed = call(context, "DELETE", path);
@@ -138,7 +138,8 @@ class LocksEndpointTest {
             }
             for (String name : List.of("a//b", "/a", "b/")) {
                 Lease lease = template.acquire(name);
-                assertThat(get(context, "?name=" + encoded(name)).<Boolean>read("$.executors.redisLockExecutor.locked"))
+                assertThat(get(context, "?name=" + encoded(name))
+                                .<Boolean>read("$.executors.distributionLockExecutor.locked"))
                         .isTrue();
                 assertThat(call(context, "DELETE", "?name=" + encoded(name)).statusCode())
                         .isEqualTo(200);
@@ -241,10 +242,10 @@ class LocksEndpointTest {
         try (RunningApplication context =
                 start("spring.data.redis.port=" + nobody, "distribution-lock.redis.command-timeout=300ms")) {
             DocumentContext report = get(context, "/order");
-            assertThat(report.<Map<String, Object>>read("$.executors.redisLockExecutor")
+            assertThat(report.<Map<String, Object>>read("$.executors.distributionLockExecutor")
                             .get("locked"))
                     .isNull();
-            assertThat(report.<String>read("$.executors.redisLockExecutor.problem"))
+            assertThat(report.<String>read("$.executors.distributionLockExecutor.problem"))
                     .contains("order");
         }
     }

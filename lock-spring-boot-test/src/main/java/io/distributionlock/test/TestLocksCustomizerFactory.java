@@ -74,7 +74,7 @@ final class TestLocksCustomizerFactory implements ContextCustomizerFactory {
             RootBeanDefinition executor = new RootBeanDefinition(ScriptedLockExecutor.class);
             executor.setPrimary(true);
             BeanDefinitionRegistry registry = (BeanDefinitionRegistry) context.getBeanFactory();
-            registry.registerBeanDefinition("scriptedLockExecutor", executor);
+            registry.registerBeanDefinition("distributionLockScriptedExecutor", executor);
             bringLocks(context);
         }
     }

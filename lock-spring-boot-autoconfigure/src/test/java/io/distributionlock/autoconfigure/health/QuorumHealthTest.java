@@ -72,7 +72,7 @@ class QuorumHealthTest {
     }
 
     private static DocumentContext quorum(HttpResponse<String> response) {
-        return JsonPath.parse(JsonPath.parse(response.body()).<Object>read("$.components.quorumLockExecutor"));
+        return JsonPath.parse(JsonPath.parse(response.body()).<Object>read("$.components.distributionLockExecutor"));
     }
 
     private static String node(RedisProcess server) {
@@ -126,7 +126,7 @@ class QuorumHealthTest {
             awaitStatus(application, 200, 3);
             servers.forEach(RedisProcess::pause);
             // The client of this test gives up before a node would.
-            assertThat(application.get(PATH).body()).contains("quorumLockExecutor");
+            assertThat(application.get(PATH).body()).contains("distributionLockExecutor");
             servers.forEach(RedisProcess::resume);
         }
     }
@@ -163,7 +163,7 @@ class QuorumHealthTest {
                         .toArray(String[]::new))
                 .run(context -> assertThat(context)
                         .hasNotFailed()
-                        .hasBean("lockTemplate")
+                        .hasBean("distributionLockTemplate")
                         .doesNotHaveBean(BEAN));
     }
 
