@@ -4,18 +4,14 @@ import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.reflect.MethodText;
-import io.distributionlock.reflect.ReturnShape;
 import java.lang.reflect.Method;
-import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.Type;
-import java.lang.reflect.WildcardType;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
@@ -28,11 +24,11 @@ import org.springframework.util.ClassUtils;
 @Internal
 public final class FailureMappers {
 
-    private final ConfigurableListableBeanFactory beanFactory;
-    private final Map<ResolvableType, Optional<LockFailureMapper<?>>> found = new ConcurrentHashMap<>();
+    private final MapperBeans beans;
+    private final Map<ResolvableType, Optional<Answer>> found = new ConcurrentHashMap<>();
 
     public FailureMappers(ConfigurableListableBeanFactory beanFactory) {
-        this.beanFactory = beanFactory;
+        this.beans = new MapperBeans(beanFactory);
     }
 
     /**
@@ -43,22 +39,19 @@ public final class FailureMappers {
      */
     @Nullable
     Object answer(ResolvableType returnType, LockFailure failure) {
-        LockFailureMapper<?> mapper = mapperFor(returnType);
-        if (mapper != null) {
-            Object value = mapper.map(failure);
-            requireFit(value, returnType.resolve(Object.class), mapper, failure.method());
-            return value;
-        }
-        ReturnShape shape = ReturnShape.of(returnType);
-        if (!shape.isWrapper()) {
+        Answer answer = answerFor(returnType);
+        if (answer == null) {
             throw failure.exception();
         }
-        return shape.wrap(answer(returnType.getGeneric(0), failure), returnType);
+        LockFailureMapper<?> mapper = answer.mapper().get();
+        Object value = mapper.map(failure);
+        requireFit(value, answer.served().part().toClass(), mapper, failure.method());
+        return answer.served().wrap(value);
     }
 
     private static void requireFit(
             @Nullable Object value, Class<?> returnType, LockFailureMapper<?> mapper, Method method) {
-        if (!ClassUtils.isAssignableValue(returnType, value)) {
+        if (returnType != void.class && !ClassUtils.isAssignableValue(returnType, value)) {
             String given = value == null ? "null" : "a " + value.getClass().getName();
             throw new IllegalStateException(
                     "The LockFailureMapper " + mapper.getClass().getName() + " returned " + given
@@ -67,52 +60,43 @@ public final class FailureMappers {
         }
     }
 
-    private @Nullable LockFailureMapper<?> mapperFor(ResolvableType returnType) {
+    private @Nullable Answer answerFor(ResolvableType returnType) {
         // Not computeIfAbsent: a mapper may be created here.
-        Optional<LockFailureMapper<?>> known = found.get(returnType);
+        Optional<Answer> known = found.get(returnType);
         if (known == null) {
-            ObjectProvider<LockFailureMapper<?>> serving = beanFactory.getBeanProvider(serving(returnType));
-            known = serving.orderedStream().findFirst();
+            known = ServedPart.of(returnType, beans.servedTypes(true))
+                    .map(served -> new Answer(supplierOf(beans.first(served.mappers())), served));
             found.put(returnType, known);
         }
         return known.orElse(null);
     }
 
-    /** {@code LockFailureMapper<? super R>}: what an injection point would say to get the mappers that serve {@code R}. */
-    private static ResolvableType serving(ResolvableType returnType) {
-        Type type = returnType.getType() instanceof ParameterizedType generic ? generic : returnType.toClass();
-        return ResolvableType.forClassWithGenerics(
-                LockFailureMapper.class, ResolvableType.forType(new SupertypesOf(type)));
-    }
+    private record Answer(Supplier<LockFailureMapper<?>> mapper, ServedPart served) {}
 
-    private record SupertypesOf(Type type) implements WildcardType {
-
-        @Override
-        public Type[] getUpperBounds() {
-            return new Type[] {Object.class};
+    /** A singleton is kept: while the context closes, looking it up could create it again. */
+    private Supplier<LockFailureMapper<?>> supplierOf(String name) {
+        if (!beans.isSingleton(name)) {
+            return () -> beans.get(name);
         }
-
-        @Override
-        public Type[] getLowerBounds() {
-            return new Type[] {type};
-        }
+        LockFailureMapper<?> mapper = beans.get(name);
+        return () -> mapper;
     }
 
     /** Reports mappers that do not say which return type they answer for. */
     public List<LockProblem> check() {
-        return Stream.of(beanFactory.getBeanNamesForType(LockFailureMapper.class, true, false))
-                .filter(name -> servedBy(name) == Object.class)
-                .map(name -> new LockProblem(
-                        "The LockFailureMapper bean '" + name + "' does not say which return type it answers for.",
-                        "Declare the type where the bean is defined, as in '@Bean LockFailureMapper<Resp<?>> " + name
+        return beans.servedTypes(false).entrySet().stream()
+                .filter(mapper -> !MapperTypes.says(mapper.getValue()))
+                .map(mapper -> new LockProblem(
+                        "The LockFailureMapper bean '" + mapper.getKey()
+                                + "' does not say which return type it answers for.",
+                        "Declare the type where the bean is defined, as in '@Bean LockFailureMapper<Resp<?>> "
+                                + mapper.getKey()
                                 + "()', or make it a class that implements LockFailureMapper<Resp<?>>."))
                 .toList();
     }
 
-    private Class<?> servedBy(String name) {
-        ResolvableType bean = beanFactory.containsBeanDefinition(name)
-                ? beanFactory.getMergedBeanDefinition(name).getResolvableType()
-                : ResolvableType.forClass(beanFactory.getType(name));
-        return bean.as(LockFailureMapper.class).getGeneric().toClass();
+    /** What mappers and methods miss of each other: no mistake, but perhaps not what was meant. */
+    public List<String> missed(Collection<RefusableMethod> methods) {
+        return new MissedAnswers(beans, methods).found();
     }
 }

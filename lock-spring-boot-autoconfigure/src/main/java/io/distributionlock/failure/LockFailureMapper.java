@@ -5,11 +5,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Answers a call that did not acquire its lock with a value of the application's own type. Declare it as a bean; it serves every
  * annotated method that returns {@code R}, a type {@code R<…>} or a subtype of it, also inside an {@code Optional}, {@code
- * ResponseEntity}, {@code CompletableFuture}, {@code Mono} or {@code Flux}.
+ * ResponseEntity}, {@code CompletableFuture}, {@code Mono} or {@code Flux}. One for {@code Resp<Void>} or {@code Resp<Object>} serves
+ * every {@code Resp} that no other mapper serves, since an answer of a busy lock has no data.
  *
- * <p>If several fit, the first in {@code @Order} answers. One for {@code Object} stops the application's start.
+ * <p>If several fit, the first in {@code @Order} answers. One for {@code Object} stops the application's start; one that would never
+ * answer is reported there.
  *
- * <p>The type {@code R} is read from the bean definition, so a {@code @Bean} method that returns a lambda must declare it:
+ * <p>A {@code @Bean} method that returns a lambda must declare the type {@code R}:
  *
  * <pre>{@code
  * @Bean

@@ -1,6 +1,8 @@
 package io.distributionlock.interceptor;
 
 import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.annotation.OnBusy;
+import io.distributionlock.failure.RefusableMethod;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.key.AttributeNames;
 import io.distributionlock.reflect.KotlinTypes;
@@ -60,6 +62,15 @@ public record LockedMethod(
     /** The executor of its locks; empty for the default. */
     public String executor() {
         return locks.get(0).declaration().annotation().executor();
+    }
+
+    /** What mappers have to know of it. */
+    public RefusableMethod refusable() {
+        boolean asksMappers = locks.stream()
+                .map(lock -> lock.declaration().annotation())
+                .anyMatch(lock ->
+                        lock.onBusy() == OnBusy.UNSET && lock.fallbackMethod().isEmpty());
+        return new RefusableMethod(method, returnType, asksMappers);
     }
 
     /** Whether the work is a coroutine. */

@@ -2,6 +2,7 @@ package io.distributionlock.validation;
 
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.failure.RefusableMethod;
 import io.distributionlock.interceptor.DeclaredLock;
 import io.distributionlock.interceptor.DistributionLockAdvisor;
 import io.distributionlock.interceptor.DistributionLockAdvisor.Collaborators;
@@ -87,6 +88,7 @@ public final class LockDefinitionValidator {
                 new LinkedHashSet<>(collaborators.failureMappers().check());
         OverrideChecks overrides = new OverrideChecks(collaborators.overrides().get());
         PermitChecks permits = new PermitChecks();
+        List<RefusableMethod> refusable = new ArrayList<>();
         boolean anyByDefault = false;
         for (LockedBeans.TypedBean bean : beans.byClass()) {
             String beanName = bean.name();
@@ -96,6 +98,7 @@ public final class LockDefinitionValidator {
             }
             List<LockedMethod> locked = lockedMethods(type);
             anyByDefault |= locked.stream().anyMatch(method -> method.executor().isEmpty());
+            locked.stream().map(LockedMethod::refusable).forEach(refusable::add);
             for (LockedMethod method : locked) {
                 List<LockProblem> own = check(method, beanName);
                 problems.addAll(own);
@@ -110,6 +113,7 @@ public final class LockDefinitionValidator {
             problems.addAll(collaborators.templates().checkDefault());
         }
         overrides.unknownKeys().forEach(log::warn);
+        collaborators.failureMappers().missed(refusable).forEach(log::warn);
         return new ArrayList<>(problems);
     }
 
