@@ -54,7 +54,9 @@ import reactor.core.scheduler.Schedulers;
 @Tag("boot4")
 public class CallersContextTest {
 
-    private static final Duration LONG = Duration.ofSeconds(20);
+    /** Longer than a lock is waited for: what keeps it from being acquired is told. */
+    private static final Duration LONG = Duration.ofSeconds(90);
+
     private static final String OWN_THREADS = "distribution-lock-work";
     private static final Seen CALLERS = new Seen("alice", "trace-1", "request", "order", Locale.KOREAN, "acme");
     private static final Seen NOTHING = new Seen(null, null, null, null, Locale.getDefault(), null);
@@ -334,7 +336,7 @@ public class CallersContextTest {
 
     private static <T> T resultOf(CompletionStage<T> result) {
         try {
-            return result.toCompletableFuture().get(20, TimeUnit.SECONDS);
+            return result.toCompletableFuture().get(LONG.toSeconds(), TimeUnit.SECONDS);
         } catch (Exception e) {
             throw new AssertionError(e);
         }

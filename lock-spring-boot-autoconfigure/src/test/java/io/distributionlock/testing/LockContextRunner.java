@@ -53,7 +53,7 @@ public final class LockContextRunner {
     /** One that waits longer for a lock, and for Redis, than a busy machine is late. */
     private static ApplicationContextRunner patient() {
         return plain().withPropertyValues(
-                        "distribution-lock.defaults.try-lock-time=20s", "distribution-lock.redis.command-timeout=20s");
+                        "distribution-lock.defaults.try-lock-time=60s", "distribution-lock.redis.command-timeout=60s");
     }
 
     /** An application whose executor is this one. */
