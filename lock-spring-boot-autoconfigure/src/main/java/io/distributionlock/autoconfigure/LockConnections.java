@@ -2,9 +2,11 @@ package io.distributionlock.autoconfigure;
 
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.redis.RedisAddress;
+import io.distributionlock.redis.SettingNames;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
@@ -17,8 +19,12 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -44,6 +50,8 @@ class LockConnections implements SmartLifecycle, DisposableBean {
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(30);
 
     private final ClientResources resources;
+    private final SettingNames names;
+    private final @Nullable SslOptions tls;
     private final List<LettuceConnectionFactory> factories = new ArrayList<>();
     private final Map<String, StringRedisTemplate> templates = new LinkedHashMap<>();
 
@@ -53,7 +61,12 @@ class LockConnections implements SmartLifecycle, DisposableBean {
      *     but never the URI, which may contain a password
      */
     LockConnections(String property, List<String> uris) {
-        Map<String, RedisURI> servers = parse(property, uris);
+        this(parse(property, uris), SettingNames.ofUris(property, "javax.net.ssl.trustStore, a system property"), null);
+    }
+
+    private LockConnections(Map<String, RedisURI> servers, SettingNames names, @Nullable SslOptions tls) {
+        this.names = names;
+        this.tls = tls;
         this.resources = ClientResources.builder()
                 .reconnectDelay(Delay.exponential(SOONEST_RECONNECT, LATEST_RECONNECT, 2, TimeUnit.MILLISECONDS))
                 .build();
@@ -68,15 +81,35 @@ class LockConnections implements SmartLifecycle, DisposableBean {
      * The connections to the nodes of a quorum.
      *
      * @param prefix the name of the properties up to {@code .nodes}
+     * @param bundles where the bundle is looked up that the properties name
      */
-    static LockConnections of(String prefix, LockProperties.Quorum quorum) {
+    static LockConnections of(String prefix, LockProperties.Quorum quorum, ObjectProvider<SslBundles> bundles) {
+        String property = prefix + LIST;
         if (quorum.nodes().isEmpty()) {
             throw new BackendProblemException(
-                    prefix + ".nodes is empty.",
+                    property + " is empty.",
                     "List the Redis servers of the quorum, better three or five, such as redis://redis-1:6379.",
                     null);
         }
-        return new LockConnections(prefix + LIST, quorum.nodes());
+        Map<String, RedisURI> servers = parse(property, quorum.nodes());
+        String bundleProperty = prefix + ".ssl-bundle";
+        @Nullable SslOptions tls = null;
+        if (quorum.sslBundle() != null) {
+            requireTls(servers, property, bundleProperty);
+            tls = LockSslBundle.options(bundleProperty, quorum.sslBundle(), bundles);
+        }
+        return new LockConnections(servers, SettingNames.ofUris(property, bundleProperty), tls);
+    }
+
+    private static void requireTls(Map<String, RedisURI> servers, String property, String bundleProperty) {
+        servers.forEach((label, uri) -> {
+            if (!uri.isSsl()) {
+                throw new BackendProblemException(
+                        bundleProperty + " is set, and " + label + " in " + property + " would be used without TLS.",
+                        "Write rediss:// for every server there, or remove " + bundleProperty + ".",
+                        null);
+            }
+        });
     }
 
     private static Map<String, RedisURI> parse(String property, List<String> uris) {
@@ -132,18 +165,22 @@ class LockConnections implements SmartLifecycle, DisposableBean {
                 .commandTimeout(COMMAND_TIMEOUT)
                 .shutdownTimeout(Duration.ZERO)
                 .shutdownQuietPeriod(Duration.ZERO)
-                .clientOptions(ClientOptions.builder()
-                        .timeoutOptions(TimeoutOptions.enabled())
-                        .socketOptions(SocketOptions.builder()
-                                .connectTimeout(CONNECT_TIMEOUT)
-                                .keepAlive(true)
-                                .build())
-                        .build());
+                .clientOptions(clientOptions());
         LettuceConnectionFactory factory =
-                new LettuceConnectionFactory(LettuceConnectionFactory.createRedisConfiguration(uri), client.build());
+                new NamedSettingsFactory(LettuceConnectionFactory.createRedisConfiguration(uri), client.build(), names);
         factory.afterPropertiesSet();
         factory.start();
         return factory;
+    }
+
+    private ClientOptions clientOptions() {
+        ClientOptions.Builder options = ClientOptions.builder()
+                .timeoutOptions(TimeoutOptions.enabled())
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(CONNECT_TIMEOUT)
+                        .keepAlive(true)
+                        .build());
+        return tls == null ? options.build() : options.sslOptions(tls).build();
     }
 
     /** A template for each server, by host and port, in the order of the URIs. */
@@ -192,5 +229,20 @@ class LockConnections implements SmartLifecycle, DisposableBean {
     public void destroy() {
         factories.forEach(LettuceConnectionFactory::destroy);
         resources.shutdown(0, CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static final class NamedSettingsFactory extends LettuceConnectionFactory implements SettingNames.Owner {
+
+        private final SettingNames names;
+
+        NamedSettingsFactory(RedisConfiguration server, LettuceClientConfiguration client, SettingNames names) {
+            super(server, client);
+            this.names = names;
+        }
+
+        @Override
+        public SettingNames settingNames() {
+            return names;
+        }
     }
 }

@@ -13,10 +13,12 @@ import java.util.List;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -83,8 +85,8 @@ class LockExecutorConfigurations {
 
         @Bean
         @Lazy
-        LockConnections distributionLockConnections(LockProperties properties) {
-            return LockConnections.of(LockProperties.PREFIX + ".quorum", properties.quorum());
+        LockConnections distributionLockConnections(LockProperties properties, ObjectProvider<SslBundles> bundles) {
+            return LockConnections.of(LockProperties.PREFIX + ".quorum", properties.quorum(), bundles);
         }
 
         @Bean(EXECUTOR)

@@ -226,6 +226,8 @@ public record LockProperties(
      * How locks are kept in several independent Redis servers.
      *
      * @param nodes URIs of the servers, such as redis://user:password@host:6379/0, or rediss:// for TLS. The same for all processes.
+     * @param sslBundle Name of the SSL bundle for connections to the servers, all of them by rediss://. By default the JVM decides whom
+     *     to trust.
      * @param mode How many of the servers must agree.
      * @param nodeTimeout How long one command to one server may take before the others decide without it.
      * @param driftFactor How far the clocks of two servers may drift apart during a lease, as a fraction of the lease.
@@ -234,6 +236,7 @@ public record LockProperties(
      */
     public record Quorum(
             @DefaultValue List<String> nodes,
+            @Nullable String sslBundle,
             @DefaultValue("majority") QuorumMode mode,
             @DefaultValue("200ms") Duration nodeTimeout,
             @DefaultValue("0.01") double driftFactor,

@@ -15,6 +15,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** Creates the beans of one of {@code distribution-lock.executors}, for {@link NamedExecutorRegistrar}. */
@@ -24,7 +26,7 @@ final class NamedExecutors {
 
     private NamedExecutors() {}
 
-    static LockConnections connections(String name, LockProperties properties) {
+    static LockConnections connections(String name, LockProperties properties, ObjectProvider<SslBundles> bundles) {
         LockProperties.NamedExecutor named = named(name, properties);
         String prefix = LockProperties.executorPrefix(name);
         boolean quorum = named.type() == LockProperties.Executor.QUORUM;
@@ -39,7 +41,7 @@ final class NamedExecutors {
                     null);
         }
         return quorum
-                ? LockConnections.of(prefix + ".quorum", named.quorum())
+                ? LockConnections.of(prefix + ".quorum", named.quorum(), bundles)
                 : new LockConnections(prefix + ".url", List.of(Objects.requireNonNull(named.url())));
     }
 

@@ -6,6 +6,7 @@ import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.Failures;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
@@ -115,6 +116,11 @@ final class Node implements AutoCloseable {
                 hasAnswered && !suspect ? null : failure);
     }
 
+    /** What keeps it from answering, if that is known. */
+    Optional<BackendProblemException> problem() {
+        return hasAnswered && !suspect ? Optional.empty() : QuorumCommandPort.problemIn(failure);
+    }
+
     // ------------------------------------------------------------------ one command
 
     /** Sends a command. The future completes in time, by the answer or a failure. */
@@ -190,13 +196,13 @@ final class Node implements AutoCloseable {
         });
     }
 
-    private TimeoutException late(long nanos) {
+    private Throwable late(long nanos) {
         long millis = Duration.ofNanos(nanos).toMillis();
-        return new TimeoutException(
-                hasAnswered
-                        ? "node " + label + " did not answer within " + millis
-                                + " ms (distribution-lock.quorum.node-timeout)"
-                        : "not connected yet to node " + label + ", which did not answer within " + millis + " ms");
+        return hasAnswered
+                ? port.explained(new TimeoutException("node " + label + " did not answer within " + millis
+                        + " ms (distribution-lock.quorum.node-timeout)"))
+                : new TimeoutException(
+                        "not connected yet to node " + label + ", which did not answer within " + millis + " ms");
     }
 
     private void noteHeardOf() {

@@ -15,6 +15,7 @@ import io.distributionlock.internal.MessageText;
 import io.distributionlock.redis.RedisCommandPort;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +32,7 @@ import java.util.function.BiConsumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -307,31 +309,43 @@ final class QuorumCommandPort implements CommandPort {
         return "the quorum of " + nodes.stream().map(Node::label).collect(Collectors.joining(", "));
     }
 
-    /** Names the nodes to which there is no connection yet, if the others are too few; otherwise repeats what the first node said. */
+    /** Says what is known of each node that failed; otherwise names those to which there is no connection yet, if the others are too few. */
     @Override
     public Throwable explained(Throwable failure) {
+        if (failure instanceof BackendProblemException) {
+            return failure;
+        }
+        // What the same problem of several nodes is called, once.
+        Map<String, BackendProblemException> problems = new LinkedHashMap<>();
+        Stream.concat(
+                        Stream.concat(Stream.of(failure), Stream.of(failure.getSuppressed()))
+                                .map(QuorumCommandPort::problemIn),
+                        nodes.stream().map(Node::problem))
+                .flatMap(Optional::stream)
+                .forEach(problem -> problems.putIfAbsent(problem.description(), problem));
+        if (!problems.isEmpty()) {
+            return new BackendProblemException(
+                    MessageText.sentence(inTime(failure).getMessage()) + " " + String.join(" ", problems.keySet()),
+                    problems.values().stream()
+                            .map(BackendProblemException::cure)
+                            .distinct()
+                            .collect(Collectors.joining(" ")),
+                    failure);
+        }
         List<String> silent = nodes.stream()
                 .filter(node -> !node.hasAnswered())
                 .map(Node::label)
                 .toList();
         return nodes.size() - silent.size() >= needed
-                ? withRemedy(failure)
+                ? inTime(failure)
                 : RedisCommandPort.explained(failure, String.join(", ", silent));
     }
 
-    private static Throwable withRemedy(Throwable failure) {
-        if (failure instanceof TimeoutException) {
-            // That of the engine names the command timeout of a single Redis. Here the time follows from other
-            // settings.
-            return new TimeoutException("Too few nodes of the quorum answered in time.");
-        }
-        return problemIn(failure)
-                .filter(problem -> problem != failure)
-                .<Throwable>map(problem -> new BackendProblemException(
-                        MessageText.sentence(failure.getMessage()) + " " + problem.description(),
-                        problem.cure(),
-                        failure))
-                .orElse(failure);
+    /** The engine's own timeout names the command timeout of a single Redis. Here the time follows from other settings. */
+    private static Throwable inTime(Throwable failure) {
+        return failure instanceof TimeoutException
+                ? new TimeoutException("Too few nodes of the quorum answered in time.")
+                : failure;
     }
 
     /** What the causes of a failure say that can be done about it. */

@@ -48,6 +48,7 @@ final class LettuceFactories {
                 () -> DedicatedConnection.open(factory),
                 reconnected,
                 RedisAddress.of(factory),
+                SettingNames.of(factory),
                 ANSWER_TIMEOUT.plus(blocked).toMillis());
     }
 

@@ -68,7 +68,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
         return super.completeExceptionally(
                 lost
                         ? new TryAgainException("The connection was given up before there was an answer.", true)
-                        : RedisErrorExplanations.explained(failure, call));
+                        : RedisErrorExplanations.explained(failure, call, sender.names()));
     }
 
     private void sendInFull() {

@@ -49,6 +49,7 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
     private final LockConnection connection;
     private final Runnable whenReconnected;
     private final String place;
+    private final SettingNames names;
 
     /** How many have had to wait for a connection so far. */
     private final AtomicInteger delayed = new AtomicInteger();
@@ -69,9 +70,24 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
      * @param timeoutMillis how long an answer may take before the connection is checked
      */
     LettuceScriptSender(Supplier<DedicatedConnection> opener, Runnable reconnected, String place, long timeoutMillis) {
+        this(opener, reconnected, place, SettingNames.OF_SPRING, timeoutMillis);
+    }
+
+    /** @param names of the settings of the connection, for advice */
+    LettuceScriptSender(
+            Supplier<DedicatedConnection> opener,
+            Runnable reconnected,
+            String place,
+            SettingNames names,
+            long timeoutMillis) {
         this.connection = new LockConnection(this, opener, place, timeoutMillis);
         this.whenReconnected = reconnected;
         this.place = place;
+        this.names = names;
+    }
+
+    SettingNames names() {
+        return names;
     }
 
     @Override
@@ -265,7 +281,7 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
     @Override
     public @Nullable Obstacle obstacle() {
         if (!connection.hasAnswered()) {
-            return Obstacle.notConnectedYet(place);
+            return Obstacle.notConnectedYet(place, names);
         }
         DedicatedConnection present = connection.present();
         return present != null && present.isOpen() ? null : Obstacle.connectionLost(place);

@@ -54,6 +54,7 @@ public final class RedisCommandPort implements CommandPort {
     private final RedisRenewals renewals;
     private final LockMessages messages;
     private final String place;
+    private final SettingNames names;
 
     /** A claim that is never made: whatever only tries a command releases for it, however late it runs. */
     private final String nobody;
@@ -83,6 +84,7 @@ public final class RedisCommandPort implements CommandPort {
         RedisConnectionFactory factory =
                 Objects.requireNonNull(template, "template").getRequiredConnectionFactory();
         this.place = RedisAddress.of(factory);
+        this.names = SettingNames.of(factory);
         this.nobody = settings.instance() + ":0";
         this.sender = RedisAddress.isOfLettuce(factory)
                 ? LettuceFactories.sender(factory, this::reconnected)
@@ -305,15 +307,18 @@ public final class RedisCommandPort implements CommandPort {
     public Throwable explained(Throwable failure) {
         if (failure instanceof TryAgainException) {
             // It lasted until the end of an attempt: then it is more than a fail-over.
-            return RedisErrorExplanations.explainedEvenIfTemporary(failure);
+            return RedisErrorExplanations.explainedEvenIfTemporary(failure, names);
         }
         ScriptSender.Obstacle obstacle = obstacle();
         return obstacle == null ? failure : RedisErrorExplanations.ofSilence(failure, obstacle);
     }
 
-    /** Explains a failure for want of an answer by the servers to which there is no connection yet. */
-    public static Throwable explained(Throwable failure, String places) {
-        return RedisErrorExplanations.ofSilence(failure, ScriptSender.Obstacle.notConnectedYet(places));
+    /** Explains a failure for want of an answer by the nodes to which there is no connection yet. */
+    public static Throwable explained(Throwable failure, String nodes) {
+        return RedisErrorExplanations.ofSilence(
+                failure,
+                ScriptSender.Obstacle.notConnectedYet(
+                        nodes, SettingNames.ofUris("the addresses of the nodes", "their SSL bundle")));
     }
 
     private ScriptSender.@Nullable Obstacle obstacle() {

@@ -69,36 +69,33 @@ final class RedisErrorExplanations {
             new Known(
                     FIRST + "(WRONGPASS|ERR invalid password)|invalid username-password",
                     "Redis refuses the user name or the password",
-                    "Correct spring.data.redis.username and spring.data.redis.password, or the credentials in"
-                            + " spring.data.redis.url."),
+                    "Correct {credentials}."),
             new Known(
                     FIRST + "NOAUTH|HELLO must be called with the client already authenticated",
                     "Redis requires a password, and the application sends none",
-                    "Set spring.data.redis.password, and spring.data.redis.username unless it is the default user's."),
+                    "Set {password}, and {user} unless it is the default user's."),
             new Known(
                     "called without any password configured",
                     "The application sends a password, and the default user of Redis has none",
-                    "Remove spring.data.redis.password, or set spring.data.redis.username as well."),
+                    "Remove {password}, or set {user} as well."),
             // Lettuce closes a refused connection, and may report that before the refusal.
             new Known(
                     "Connection closed prematurely",
                     "The connection to Redis was closed while it was being established",
-                    "Correct spring.data.redis.username and spring.data.redis.password if Redis refuses them."
-                            + " Otherwise check that both sides or neither use TLS, and that Redis has connections left"
-                            + " (maxclients)."),
+                    "Correct {credentials}, if Redis refuses them. Otherwise check that both sides or neither use TLS,"
+                            + " and that Redis has connections left (maxclients)."),
             new Known(
                     "^UnknownHostException",
                     "The host name of Redis cannot be resolved",
-                    "Correct spring.data.redis.host or spring.data.redis.url, or make the name resolvable; it is looked up"
-                            + " again at each attempt."),
+                    "Correct {host}, or make the name resolvable; it is looked up again at each attempt."),
             new Known(
                     "DB index is out of range",
                     "Redis has no database with that number",
-                    "Correct spring.data.redis.database: by default there are 16, from 0; a Cluster has only 0."),
+                    "Correct {database}: by default there are 16, from 0; a Cluster has only 0."),
             new Known(
                     "SocketException: .*reset.*" + Pattern.quote(WHILE_CONNECTING),
                     "Redis, or a proxy before it, closed the connection while it was being established",
-                    "Check that both sides or neither use TLS: set spring.data.redis.ssl.enabled=true if Redis requires it."),
+                    "Check that both sides or neither use TLS: set {tls} if Redis requires it."),
             new Known(
                     "waiting for idle object|pool exhausted",
                     "The connection pool of the application has no connection left for the locks",
@@ -106,9 +103,9 @@ final class RedisErrorExplanations {
                             + " messages about releases."),
             new Known(
                     "unknown command.*(eval|script)",
-                    "The server in spring.data.redis.* runs no scripts",
-                    "Name a Redis " + ServerInfo.OLDEST + " or later there, not a Sentinel (those belong in"
-                            + " spring.data.redis.sentinel.*) or a proxy that hides commands."),
+                    "The server in {servers} runs no scripts",
+                    "Name a Redis " + ServerInfo.OLDEST + " or later there, not a Sentinel{sentinels} or a proxy that"
+                            + " hides commands."),
             new Known(
                     "should be passed using the KEYS array",
                     "A proxy before Redis refuses the scripts of the locks",
@@ -122,13 +119,11 @@ final class RedisErrorExplanations {
             new Known(
                     FIRST + "(MOVED |CLUSTERDOWN|CROSSSLOT)",
                     "The application uses a node of a Redis Cluster like a single server, or the Cluster is incomplete",
-                    "Set spring.data.redis.cluster.nodes instead of spring.data.redis.host, and check that all slots are"
-                            + " served (CLUSTER INFO)."),
+                    "{cluster}, and check that all slots are served (CLUSTER INFO)."),
             new Known(
                     FIRST + "READONLY",
                     "The application is connected to a replica, which cannot grant locks",
-                    "Set spring.data.redis.* to the master, the Sentinels or the Cluster, and check that those know which"
-                            + " server is the master."),
+                    "{master}."),
             new Known(
                     FIRST + "WRONGTYPE",
                     KEY + " holds a value that no lock has written",
@@ -139,12 +134,33 @@ final class RedisErrorExplanations {
                     "Redis has no memory left for a lock",
                     "Raise maxmemory or free memory; keep maxmemory-policy at noeviction."));
 
-    private static final Known TLS = new Known(
-            "",
-            "Redis and the application do not agree on TLS",
-            "Check that Redis uses TLS at this port, that the SSL bundle in spring.data.redis.ssl.bundle trusts the"
-                    + " certificate of Redis, that the certificate names the host in spring.data.redis.host, and that the"
-                    + " bundle has a client certificate if Redis requires one.");
+    /** What fits any of the causes of a failure of TLS. */
+    private static final List<Known> TLS = List.of(
+            new Known(
+                    "^Certificate(Expired|NotYetValid)Exception",
+                    "The certificate of Redis is not valid at this date",
+                    "Renew the certificate of Redis, or the CA's, and check the clock of this machine."),
+            new Known(
+                    "certificate_expired",
+                    "Redis refuses the certificate of the application, which is not valid at this date",
+                    "Renew the client certificate of the SSL bundle in {bundle}; {reload}."),
+            new Known(
+                    "unable to find valid certification path|signature check failed|TrustAnchor",
+                    "The application does not trust the certificate of Redis",
+                    "Add the CA that has signed it to the SSL bundle in {bundle}; {reload}."),
+            new Known(
+                    "^CertificateException: No (subject|name)",
+                    "The certificate of Redis is for another host",
+                    "Correct {host}, or give Redis a certificate that names this host."),
+            new Known(
+                    "bad_certificate|certificate_required|certificate_unknown|unknown_ca",
+                    "Redis refuses the certificate of the application, or has got none",
+                    "Give the SSL bundle in {bundle} a client certificate that Redis trusts; {reload}."),
+            new Known(
+                    "",
+                    "Redis and the application do not agree on TLS",
+                    "Check that Redis uses TLS at this port, and what the SSL bundle in {bundle} says of certificates,"
+                            + " protocols and ciphers."));
 
     private RedisErrorExplanations() {}
 
@@ -154,13 +170,13 @@ final class RedisErrorExplanations {
      *
      * @param call that failed
      */
-    static Throwable explained(Throwable failure, LockCall<?> call) {
-        return failure instanceof TryAgainException ? failure : explained(failure, theKeyOf(call));
+    static Throwable explained(Throwable failure, LockCall<?> call, SettingNames names) {
+        return failure instanceof TryAgainException ? failure : explained(failure, theKeyOf(call), names);
     }
 
     /** The same for what is no call for a lock, also if the failure may be temporary. */
-    static Throwable explainedEvenIfTemporary(Throwable failure) {
-        return explained(failure, "A key of the lock");
+    static Throwable explainedEvenIfTemporary(Throwable failure, SettingNames names) {
+        return explained(failure, "A key of the lock", names);
     }
 
     /** The key of the owner, which the others begin with. */
@@ -169,33 +185,47 @@ final class RedisErrorExplanations {
                 + "', or one that begins so,";
     }
 
-    private static Throwable explained(Throwable failure, String keys) {
+    private static Throwable explained(Throwable failure, String keys, SettingNames names) {
         for (Throwable cause : Failures.causes(failure).toList()) {
             if (cause instanceof BackendProblemException) {
                 return cause;
             }
-            Known known = known(cause, failure);
+            if (cause instanceof SSLException) {
+                return ofTls(cause, failure, names);
+            }
+            boolean connecting = String.valueOf(failure.getMessage()).contains("Unable to connect");
+            Known known = known(KNOWN, shown(cause) + (connecting ? WHILE_CONNECTING : ""));
             if (known != null) {
                 return problem(
-                        known.description().replace(KEY, keys) + " (" + cause.getMessage() + ").",
-                        known.cure(),
+                        names.in(known.description().replace(KEY, keys)) + " (" + cause.getMessage() + ").",
+                        names.in(known.cure()),
                         failure);
             }
         }
         return failure;
     }
 
-    private static @Nullable Known known(Throwable cause, Throwable failure) {
-        if (cause instanceof SSLException) {
-            return TLS;
-        }
-        boolean connecting = String.valueOf(failure.getMessage()).contains("Unable to connect");
-        String text =
-                cause.getClass().getSimpleName() + ": " + cause.getMessage() + (connecting ? WHILE_CONNECTING : "");
-        return KNOWN.stream()
+    /** The cause beneath says most, such as a date. */
+    private static BackendProblemException ofTls(Throwable tls, Throwable failure, SettingNames names) {
+        List<String> causes =
+                Failures.causes(tls).map(RedisErrorExplanations::shown).toList();
+        Known known = TLS.stream()
+                .filter(each -> causes.stream().anyMatch(each.sign().asPredicate()))
+                .findFirst()
+                .orElseThrow();
+        return problem(
+                known.description() + " (" + causes.get(causes.size() - 1) + ").", names.in(known.cure()), failure);
+    }
+
+    private static @Nullable Known known(List<Known> candidates, String text) {
+        return candidates.stream()
                 .filter(known -> known.sign().matcher(text).find())
                 .findFirst()
                 .orElse(null);
+    }
+
+    private static String shown(Throwable cause) {
+        return cause.getClass().getSimpleName() + ": " + cause.getMessage();
     }
 
     /**
@@ -222,7 +252,7 @@ final class RedisErrorExplanations {
         return problem(
                 "The version of Redis is too old: it is " + version + ", and locks need " + ServerInfo.OLDEST
                         + " or later.",
-                "Upgrade Redis, or set spring.data.redis.* to another server.",
+                "Upgrade Redis, or use another server.",
                 null);
     }
 

@@ -182,9 +182,16 @@ public final class RedisStartupCheck {
     private BackendProblemException problem(Throwable failure) {
         Throwable cause =
                 failure instanceof LockBackendException && failure.getCause() != null ? failure.getCause() : failure;
-        return RedisErrorExplanations.explainedEvenIfTemporary(cause) instanceof BackendProblemException problem
+        return RedisErrorExplanations.explainedEvenIfTemporary(cause, names())
+                        instanceof BackendProblemException problem
                 ? problem
                 : unreachable(String.valueOf(cause.getMessage()), cause);
+    }
+
+    private SettingNames names() {
+        return executor instanceof RedisLockExecutor single
+                ? SettingNames.of(single.template().getRequiredConnectionFactory())
+                : SettingNames.OF_SPRING;
     }
 
     private BackendProblemException unreachable(String said, Throwable cause) {

@@ -29,11 +29,12 @@ interface ScriptSender extends AutoCloseable {
     record Obstacle(String description, String cure) {
 
         /** Until the first answer has come. */
-        static Obstacle notConnectedYet(String place) {
+        static Obstacle notConnectedYet(String place, SettingNames names) {
             return new Obstacle(
                     "The locks are not connected yet to " + place + ", which has answered no command so far.",
-                    "Check that Redis is running and reachable from here, and that both sides or neither use TLS"
-                            + " (spring.data.redis.ssl.*).");
+                    names.in(
+                            "Check that Redis is running and reachable from here, and that both sides or neither use TLS"
+                                    + " ({tls})."));
         }
 
         static Obstacle connectionLost(String place) {

@@ -39,6 +39,7 @@ final class TemplateScriptSender implements ScriptSender {
     private final StringRedisTemplate template;
     private final Runnable reconnected;
     private final String place;
+    private final SettingNames names;
     private final ThreadPoolExecutor[] lanes;
     private final AtomicBoolean lost = new AtomicBoolean();
 
@@ -56,6 +57,7 @@ final class TemplateScriptSender implements ScriptSender {
         this.template = template;
         this.reconnected = reconnected;
         this.place = place;
+        this.names = SettingNames.of(template.getRequiredConnectionFactory());
         this.lanes = IntStream.range(0, LANES)
                 .mapToObj(lane -> DaemonThreads.single("distribution-lock-command-" + lane, MOST_WAITING_PER_LANE))
                 .toArray(ThreadPoolExecutor[]::new);
@@ -104,7 +106,7 @@ final class TemplateScriptSender implements ScriptSender {
             if (e instanceof RedisConnectionFailureException) {
                 lost.set(true);
             }
-            reply.completeExceptionally(RedisErrorExplanations.explained(RetryableErrors.translate(e), call));
+            reply.completeExceptionally(RedisErrorExplanations.explained(RetryableErrors.translate(e), call, names));
             return;
         }
         if (!answered) {
@@ -206,7 +208,7 @@ final class TemplateScriptSender implements ScriptSender {
             return null;
         }
         if (!answered) {
-            return Obstacle.notConnectedYet(place);
+            return Obstacle.notConnectedYet(place, names);
         }
         return withoutConnection.get() == 0 ? null : Obstacle.noneToSpare(place);
     }

@@ -23,7 +23,9 @@ class RedisProblemsTest {
 
     private static Throwable explained(Throwable failure) {
         return RedisErrorExplanations.explained(
-                failure, new LockCall.PlainSet("distribution-lock:{order}".getBytes(UTF_8), new byte[0], 1_000));
+                failure,
+                new LockCall.PlainSet("distribution-lock:{order}".getBytes(UTF_8), new byte[0], 1_000),
+                SettingNames.OF_SPRING);
     }
 
     @ParameterizedTest

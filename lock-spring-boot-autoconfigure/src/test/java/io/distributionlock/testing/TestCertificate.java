@@ -5,9 +5,13 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 
 /**
  * A certificate for 127.0.0.1 that signs itself, made by the JDK, as the files that redis-server and Spring Boot read.
@@ -22,33 +26,47 @@ public record TestCertificate(Path certificate, Path key) {
     /** Needs the JDK's keytool. */
     public static TestCertificate createIn(Path folder)
             throws IOException, InterruptedException, GeneralSecurityException {
-        Path store = folder.resolve("redis.p12");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "redis",
-                        "-keyalg",
-                        "RSA",
-                        "-keysize",
-                        "2048",
-                        "-dname",
-                        "CN=localhost",
-                        "-ext",
-                        "SAN=ip:127.0.0.1,dns:localhost",
-                        "-ext",
-                        "bc:c",
-                        "-validity",
-                        "2",
-                        "-storetype",
-                        "PKCS12",
-                        "-keystore",
-                        store.toString(),
-                        "-storepass",
-                        PASSWORD)
-                .redirectErrorStream(true)
-                .start();
+        return createIn(folder, "redis", "-validity", "2");
+    }
+
+    /** One that was valid until some days ago. */
+    public static TestCertificate expiredIn(Path folder, String name)
+            throws IOException, InterruptedException, GeneralSecurityException {
+        return createIn(folder, name, "-startdate", "-10d", "-validity", "5");
+    }
+
+    /** One of several in a folder. */
+    public static TestCertificate createIn(Path folder, String name)
+            throws IOException, InterruptedException, GeneralSecurityException {
+        return createIn(folder, name, "-validity", "2");
+    }
+
+    private static TestCertificate createIn(Path folder, String name, String... validity)
+            throws IOException, InterruptedException, GeneralSecurityException {
+        Path store = folder.resolve(name + ".p12");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                "redis",
+                "-keyalg",
+                "RSA",
+                "-keysize",
+                "2048",
+                "-dname",
+                "CN=localhost",
+                "-ext",
+                "SAN=ip:127.0.0.1,dns:localhost",
+                "-ext",
+                "bc:c",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                PASSWORD));
+        command.addAll(Arrays.asList(validity));
+        Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (keytool.waitFor() != 0) {
             throw new IllegalStateException("keytool failed: " + said);
@@ -59,13 +77,19 @@ public record TestCertificate(Path certificate, Path key) {
         }
         return new TestCertificate(
                 pem(
-                        folder.resolve("redis.crt"),
+                        folder.resolve(name + ".crt"),
                         "CERTIFICATE",
                         keys.getCertificate("redis").getEncoded()),
                 pem(
-                        folder.resolve("redis.key"),
+                        folder.resolve(name + ".key"),
                         "PRIVATE KEY",
                         keys.getKey("redis", PASSWORD.toCharArray()).getEncoded()));
+    }
+
+    /** Another one takes the place of this, in the same files. */
+    public void become(TestCertificate other) throws IOException {
+        Files.copy(other.key, key, StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(other.certificate, certificate, StandardCopyOption.REPLACE_EXISTING);
     }
 
     private static Path pem(Path file, String type, byte[] content) throws IOException {
