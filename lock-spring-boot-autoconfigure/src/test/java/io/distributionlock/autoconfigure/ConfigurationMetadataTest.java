@@ -27,6 +27,7 @@ class ConfigurationMetadataTest {
             PREFIX + "defaults.max-hold-time",
             PREFIX + "leader.elections",
             PREFIX + "quorum.nodes",
+            PREFIX + "quorum.ssl-bundle",
             PREFIX + "redis.connection-factory");
 
     private final DocumentContext metadata = metadata();
