@@ -284,7 +284,13 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
             return Obstacle.notConnectedYet(place, names);
         }
         DedicatedConnection present = connection.present();
-        return present != null && present.isOpen() ? null : Obstacle.connectionLost(place);
+        if (present != null && present.isOpen()) {
+            return null;
+        }
+        Throwable reason = connection.openingFailure();
+        return reason == null
+                ? Obstacle.connectionLost(place)
+                : Obstacle.connectionLost(place, RedisErrorExplanations.explainedEvenIfTemporary(reason, names));
     }
 
     private void failOutgoing(Throwable failure) {

@@ -99,6 +99,9 @@ final class LockConnection implements AutoCloseable {
     private volatile boolean readOnly;
     private volatile boolean closed;
 
+    /** Why the last second connection could not be opened, until the present one is back. */
+    private volatile @Nullable Throwable openingFailure;
+
     // Used only on the thread that watches.
     private long nextCheckAt = System.nanoTime();
     private long leftReplicaAt = System.nanoTime() - SAME_FAIL_OVER_NANOS;
@@ -223,7 +226,14 @@ final class LockConnection implements AutoCloseable {
         user.reconnected();
     }
 
+    /** Why the connection does not come back, if that is known. */
+    @Nullable
+    Throwable openingFailure() {
+        return openingFailure;
+    }
+
     private void beginAnew() {
+        openingFailure = null;
         followed.set(null);
         forgetSilence();
     }
@@ -279,7 +289,8 @@ final class LockConnection implements AutoCloseable {
         try {
             Followed oldest = followed.get();
             long now = System.nanoTime();
-            boolean late = oldest != null && now - oldest.since() >= timeoutNanos;
+            // That a connection is lost is known at once, but not why.
+            boolean late = oldest != null && (isLost() || now - oldest.since() >= timeoutNanos);
             if ((late || readOnly) && now - nextCheckAt >= 0) {
                 check(late ? oldest : null);
             }
@@ -291,6 +302,11 @@ final class LockConnection implements AutoCloseable {
         if (followed.get() != null || readOnly) {
             watch();
         }
+    }
+
+    private boolean isLost() {
+        DedicatedConnection connection = present();
+        return connection != null && !connection.isOpen();
     }
 
     private void check(@Nullable Followed unanswered) {
@@ -368,6 +384,9 @@ final class LockConnection implements AutoCloseable {
         try {
             return Await.atMost(LONGEST_OPENING, second);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            if (e instanceof ExecutionException && isLost()) {
+                openingFailure = e.getCause();
+            }
             second.thenAccept(DedicatedConnection::close);
             throw new IllegalStateException("No second connection", e);
         }

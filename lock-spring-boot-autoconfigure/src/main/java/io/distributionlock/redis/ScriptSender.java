@@ -1,5 +1,6 @@
 package io.distributionlock.redis;
 
+import io.distributionlock.internal.BackendProblemException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,14 @@ interface ScriptSender extends AutoCloseable {
             return new Obstacle(
                     "The lock connection to " + place + " is lost and not back yet.",
                     "Check that Redis is running and reachable from here.");
+        }
+
+        /** @param reason why it cannot be made again */
+        static Obstacle connectionLost(String place, Throwable reason) {
+            Obstacle lost = connectionLost(place);
+            return reason instanceof BackendProblemException problem
+                    ? new Obstacle(lost.description + " " + problem.description(), problem.cure())
+                    : lost;
         }
 
         static Obstacle noneToSpare(String place) {

@@ -45,7 +45,7 @@ class QuorumTlsTest {
         ofClient = TestCertificate.createIn(folder, "client");
         ofServer.become(one);
         ofClient.become(one);
-        redis = TlsRedis.start(ofServer, "--tls-auth-clients", "yes");
+        redis = TlsRedis.start(ofServer, ofServer, "--tls-auth-clients", "yes");
     }
 
     @AfterAll

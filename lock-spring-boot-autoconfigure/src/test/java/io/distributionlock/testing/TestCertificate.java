@@ -22,17 +22,12 @@ import java.util.List;
 public record TestCertificate(Path certificate, Path key) {
 
     private static final String PASSWORD = "changeit";
+    private static final String NAMES = "SAN=ip:127.0.0.1,dns:localhost";
 
     /** Needs the JDK's keytool. */
     public static TestCertificate createIn(Path folder)
             throws IOException, InterruptedException, GeneralSecurityException {
         return createIn(folder, "redis", "-validity", "2");
-    }
-
-    /** One that was valid until some days ago. */
-    public static TestCertificate expiredIn(Path folder, String name)
-            throws IOException, InterruptedException, GeneralSecurityException {
-        return createIn(folder, name, "-startdate", "-10d", "-validity", "5");
     }
 
     /** One of several in a folder. */
@@ -44,33 +39,11 @@ public record TestCertificate(Path certificate, Path key) {
     private static TestCertificate createIn(Path folder, String name, String... validity)
             throws IOException, InterruptedException, GeneralSecurityException {
         Path store = folder.resolve(name + ".p12");
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                "redis",
-                "-keyalg",
-                "RSA",
-                "-keysize",
-                "2048",
-                "-dname",
-                "CN=localhost",
-                "-ext",
-                "SAN=ip:127.0.0.1,dns:localhost",
-                "-ext",
-                "bc:c",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                PASSWORD));
-        command.addAll(Arrays.asList(validity));
-        Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (keytool.waitFor() != 0) {
-            throw new IllegalStateException("keytool failed: " + said);
-        }
+        keytool(
+                store,
+                List.of("-genkeypair", "-keyalg", "RSA", "-keysize", "2048", "-dname", "CN=" + name, "-ext", "bc:c"),
+                List.of("-ext", NAMES),
+                List.of(validity));
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(store)) {
             keys.load(in, PASSWORD.toCharArray());
@@ -84,6 +57,34 @@ public record TestCertificate(Path certificate, Path key) {
                         folder.resolve(name + ".key"),
                         "PRIVATE KEY",
                         keys.getKey("redis", PASSWORD.toCharArray()).getEncoded()));
+    }
+
+    /** One that this has signed, and that was valid until some days ago. */
+    public TestCertificate signExpired(String name) throws IOException, InterruptedException, GeneralSecurityException {
+        Path folder = certificate.getParent();
+        TestCertificate signed = createIn(folder, name);
+        Path request = folder.resolve(name + ".csr");
+        keytool(folder.resolve(name + ".p12"), List.of("-certreq", "-file", request.toString()));
+        String own = certificate.getFileName().toString().replace(".crt", ".p12");
+        keytool(
+                folder.resolve(own),
+                List.of("-gencert", "-rfc", "-infile", request.toString(), "-outfile", signed.certificate.toString()),
+                List.of("-ext", NAMES, "-startdate", "-10d", "-validity", "5"));
+        return signed;
+    }
+
+    @SafeVarargs
+    private static void keytool(Path store, List<String>... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        Arrays.asList(arguments).forEach(command::addAll);
+        command.addAll(List.of(
+                "-alias", "redis", "-storetype", "PKCS12", "-keystore", store.toString(), "-storepass", PASSWORD));
+        Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (keytool.waitFor() != 0) {
+            throw new IllegalStateException("keytool failed: " + said);
+        }
     }
 
     /** Another one takes the place of this, in the same files. */

@@ -4,20 +4,21 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A Redis that speaks TLS at a second port, and that trusts clients with its own certificate. */
+/** A Redis that speaks TLS at a second port. */
 public final class TlsRedis implements AutoCloseable {
 
-    private final TestCertificate certificate;
+    private final TestCertificate trusted;
     private final RedisProcess redis;
     private final int tlsPort;
 
-    private TlsRedis(TestCertificate certificate, RedisProcess redis, int tlsPort) {
-        this.certificate = certificate;
+    private TlsRedis(TestCertificate trusted, RedisProcess redis, int tlsPort) {
+        this.trusted = trusted;
         this.redis = redis;
         this.tlsPort = tlsPort;
     }
 
-    public static TlsRedis start(TestCertificate certificate, String... options) {
+    /** @param trusted of clients */
+    public static TlsRedis start(TestCertificate certificate, TestCertificate trusted, String... options) {
         int tlsPort = FreePorts.next();
         List<String> all = new ArrayList<>(List.of(
                 "--tls-port",
@@ -27,10 +28,10 @@ public final class TlsRedis implements AutoCloseable {
                 "--tls-key-file",
                 certificate.key().toString(),
                 "--tls-ca-cert-file",
-                certificate.certificate().toString()));
+                trusted.certificate().toString()));
         all.addAll(Arrays.asList(options));
         RedisProcess redis = RedisProcess.start(RedisBinary.GIVEN, all.toArray(String[]::new));
-        return new TlsRedis(certificate, redis, tlsPort);
+        return new TlsRedis(trusted, redis, tlsPort);
     }
 
     /** The port without TLS. */
@@ -42,10 +43,10 @@ public final class TlsRedis implements AutoCloseable {
         return tlsPort;
     }
 
-    /** The files of the certificate have another content by now. */
+    /** The files of the certificates have another content by now. */
     public void readCertificates() {
         Object answer = redis.command(
-                "CONFIG", "SET", "tls-ca-cert-file", certificate.certificate().toString());
+                "CONFIG", "SET", "tls-ca-cert-file", trusted.certificate().toString());
         if (!"OK".equals(answer)) {
             throw new IllegalStateException(String.valueOf(answer));
         }
