@@ -96,7 +96,7 @@ final class ArgumentProperties extends DeclaredProperties {
         return opened == null ? null : KotlinTypes.unboxed(opened);
     }
 
-    private static @Nullable Object opened(@Nullable Object value) {
+    static @Nullable Object opened(@Nullable Object value) {
         if (value instanceof Optional<?> optional) {
             return optional.orElse(null);
         }

@@ -44,6 +44,7 @@ final class ExpressionScope {
         this.declaration = declaration;
         this.attribute = declaration.names().nameOf(attribute);
         this.beanFactory = beanFactory;
+        this.resolvers.setPropertyAccessors(List.of(new DeclaredProperties()));
         this.resolvers.setBeanResolver(new BeanFactoryResolver(beanFactory));
     }
 
@@ -142,6 +143,8 @@ final class ExpressionScope {
             return expression.getValue(context);
         } catch (EvaluationException e) {
             throw unusable(expression, "failed: " + MessageText.sentence(e), e);
+        } catch (UnsuitableValueException e) {
+            throw unusable(expression, "reads " + e.getMessage() + ".", e);
         }
     }
 

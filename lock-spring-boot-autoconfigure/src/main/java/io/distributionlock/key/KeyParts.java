@@ -27,7 +27,7 @@ import org.springframework.util.ObjectUtils;
 final class KeyParts {
 
     /** Marked members of marked members: deeper nesting than this is a cycle. */
-    private static final int DEEPEST = 16;
+    static final int DEEPEST = 16;
 
     /** Two collections of a thousand elements would ask for a million locks. */
     private static final int MOST_NAMES = 1_000;
@@ -158,6 +158,8 @@ final class KeyParts {
         } catch (AccessException e) {
             throw unusable(
                     place, "cannot be read: " + MessageText.sentence(NestedExceptionUtils.getMostSpecificCause(e)), e);
+        } catch (UnsuitableValueException e) {
+            throw unusable(place, "cannot be read, because it is in " + e.getMessage() + ".", e);
         }
     }
 
@@ -171,8 +173,8 @@ final class KeyParts {
         }
         try {
             return ending(KeyText.of(value));
-        } catch (IllegalArgumentException e) {
-            throw unusable(place, String.valueOf(e.getMessage()), e);
+        } catch (UnsuitableValueException e) {
+            throw unusable(place, e.getMessage(), e);
         }
     }
 
@@ -255,7 +257,7 @@ final class KeyParts {
         return endings;
     }
 
-    private static ResolvableType elementOf(ResolvableType declared) {
+    static ResolvableType elementOf(ResolvableType declared) {
         ResolvableType many = ArgumentProperties.opened(declared);
         return many.isArray()
                 ? many.getComponentType()

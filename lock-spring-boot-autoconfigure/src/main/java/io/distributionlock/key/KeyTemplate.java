@@ -76,9 +76,14 @@ final class KeyTemplate {
         }
         try {
             return KeyText.of(value);
-        } catch (IllegalArgumentException e) {
-            throw scope.unusable(part, String.valueOf(e.getMessage()), e);
+        } catch (UnsuitableValueException e) {
+            throw scope.unusable(part, e.getMessage(), e);
         }
+    }
+
+    /** Whether it is the same for all calls. */
+    boolean isLiteral() {
+        return expression instanceof LiteralExpression;
     }
 
     /** As it is written, without placeholders. */

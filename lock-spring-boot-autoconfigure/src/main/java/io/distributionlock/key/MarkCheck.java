@@ -9,12 +9,21 @@ import io.distributionlock.reflect.SuspendingFunctions;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.BaseStream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
+import org.springframework.core.ResolvableType;
 
 /** Finds what is wrong with the marks on the parameters of a method, and on the members of their declared types. */
 final class MarkCheck {
+
+    private static final List<Class<?>> CONTAINERS =
+            List.of(Iterable.class, Iterator.class, BaseStream.class, Map.class, Map.Entry.class, Optional.class);
 
     private final Method method;
     private final String place;
@@ -29,11 +38,11 @@ final class MarkCheck {
 
     List<LockProblem> check(List<MarkedParameter> parameters) {
         for (MarkedParameter parameter : parameters) {
-            if (parameter.mark() != null) {
-                checkCount(parameter, parameter.mark());
-                checkPath(parameter);
+            if (parameter.mark() == null) {
+                checkMembers(parameter.type(), parameter.description(), 0);
+            } else if (hasPath(parameter)) {
+                checkMarked(parameter.type(), parameter.mark(), parameter.description(), 0);
             }
-            checkMembers(parameter);
         }
         for (int i = 0; i < SuspendingFunctions.parametersOf(method); i++) {
             int index = i;
@@ -44,34 +53,51 @@ final class MarkCheck {
         return problems;
     }
 
-    private void checkCount(MarkedParameter parameter, Mark mark) {
-        Class<?> type = parameter.type().resolve(Object.class);
-        boolean isWhole = parameter.path().isEmpty();
-        boolean isMany = type.isArray() || Collection.class.isAssignableFrom(type);
-        boolean mayBeMany = isMany || type == Object.class || type == Iterable.class;
-        if (mark.each() && isWhole && !mayBeMany) {
-            add(
-                    parameter.description() + " has 'each = true', but is not a collection or an array.",
-                    "Remove 'each', or make the parameter a collection or an array.");
-        }
-        if (!mark.each() && isWhole && isMany) {
-            add(
-                    parameter.description() + " holds many values, not one.",
-                    "Set 'each = true' to lock every element on its own, or mark a single value.");
-        }
-        if (isWhole && Map.class.isAssignableFrom(type)) {
-            add(
-                    parameter.description() + " holds many values, not one.",
-                    "Set 'path' to a key of the map, or mark a single value.");
-        }
+    /** @param start the type of what is marked, or of what its path begins at */
+    private void checkMarked(ResolvableType start, Mark mark, String description, int depth) {
+        ResolvableType declared = ArgumentProperties.opened(properties.typeAt(start, mark.path()));
+        String marked = mark.path().isEmpty() ? description : "'" + mark.path() + "' of " + description;
         if (mark.allowEmpty() && !mark.each()) {
             add(
-                    parameter.description() + " has 'allowEmpty = true' without 'each = true'.",
+                    marked + " has 'allowEmpty = true' without 'each = true'.",
                     "Set 'each = true' as well, or remove 'allowEmpty'.");
+        }
+        Class<?> type = declared.resolve(Object.class);
+        if (!mark.each()) {
+            checkValue(
+                    declared,
+                    marked,
+                    "Set 'each = true' to lock every element on its own, or mark a single value.",
+                    depth);
+        } else if (type.isArray() || Collection.class.isAssignableFrom(type)) {
+            ResolvableType element = ArgumentProperties.opened(KeyParts.elementOf(declared));
+            checkValue(element, "an element of " + marked, "Mark a single value of it.", depth);
+        } else if (type != Object.class && type != Iterable.class) {
+            add(
+                    marked + " has 'each = true', but is not a collection or an array.",
+                    "Remove 'each', or make it a collection or an array.");
         }
     }
 
-    private void checkPath(MarkedParameter parameter) {
+    /** @param cureOfMany what to do if it is a collection or an array */
+    private void checkValue(ResolvableType declared, String place, String cureOfMany, int depth) {
+        Class<?> type = declared.resolve(Object.class);
+        if (Unsuitable.isMany(type)) {
+            boolean isMap = Map.class.isAssignableFrom(type);
+            add(
+                    place + " holds many values, not one.",
+                    isMap ? "Set 'path' to a key of the map, or mark a single value." : cureOfMany);
+        } else if (!MarkedMembers.of(type).isEmpty()) {
+            checkMembers(declared, place, depth);
+        } else {
+            String complaint = DeclaredText.complaintOf(declared);
+            if (complaint != null) {
+                add(place + " " + complaint, Unsuitable.cure(type));
+            }
+        }
+    }
+
+    private boolean hasPath(MarkedParameter parameter) {
         String missing = properties.missingStep(parameter.type(), parameter.path());
         if (missing != null) {
             add(
@@ -79,19 +105,69 @@ final class MarkCheck {
                             + "'.",
                     "Set 'path' to properties that exist, each with a getter, an accessor or a field.");
         }
+        return missing == null;
     }
 
-    private void checkMembers(MarkedParameter parameter) {
-        Class<?> type = parameter.type().resolve(Object.class);
-        for (MarkedMember member :
-                KotlinDetector.isInlineClass(type) ? List.<MarkedMember>of() : MarkedMembers.of(type)) {
-            if (properties.typeOf(parameter.type(), member.property()) == null) {
+    private void checkMembers(ResolvableType owner, String place, int depth) {
+        Class<?> type = owner.resolve(Object.class);
+        if (KotlinDetector.isInlineClass(type) || depth == KeyParts.DEEPEST) {
+            return;
+        }
+        for (MarkedMember member : MarkedMembers.of(type)) {
+            String name = "'" + member.property() + "' of " + place;
+            ResolvableType declared = properties.typeOf(owner, member.property());
+            if (declared == null) {
                 add(
-                        "'" + member.property() + "' of " + parameter.description() + " cannot be read.",
+                        name + " cannot be read.",
                         "Give it a public accessor, or open its package to this library. For a constructor's parameter"
                                 + " without a name, compile with '-parameters' ('-java-parameters' in Kotlin).");
+            } else if (properties.missingStep(declared, member.mark().path()) == null) {
+                checkMarked(declared, member.mark(), name, depth + 1);
             }
         }
+    }
+
+    /**
+     * Finds parameters without a mark that hold objects with marked members, which have no effect there. To be asked if nothing else makes
+     * the name, so that all calls would share one lock.
+     */
+    static List<LockProblem> ofContainers(LockDeclaration declaration) {
+        MarkCheck check = new MarkCheck(declaration.method(), declaration.place());
+        for (int i = 0; i < SuspendingFunctions.parametersOf(declaration.method()); i++) {
+            ResolvableType type = declaration.parameterType(i);
+            Class<?> held = heldIn(type, 0);
+            if (held != null) {
+                boolean isMany = !Optional.class.isAssignableFrom(type.resolve(Object.class));
+                check.add(
+                        MethodText.parameter(declaration.method(), i) + " holds objects of " + held.getName()
+                                + ", whose marked members have no effect inside of another object, and nothing else makes"
+                                + " the name: all calls would share one lock.",
+                        "Put @DistributionLockParam" + (isMany ? "(each = true)" : "") + " on the parameter.");
+            }
+        }
+        return check.problems;
+    }
+
+    /** The class with marked members inside of collections, arrays, maps and optionals; {@code null} if there is none. */
+    private static @Nullable Class<?> heldIn(ResolvableType type, int depth) {
+        Class<?> container = type.resolve(Object.class);
+        if (depth > 0 && !MarkedMembers.of(container).isEmpty()) {
+            return container;
+        }
+        List<ResolvableType> inside = new ArrayList<>();
+        if (container.isArray()) {
+            inside.add(type.getComponentType());
+        }
+        for (Class<?> known : CONTAINERS) {
+            Collections.addAll(inside, type.as(known).getGenerics());
+        }
+        for (ResolvableType each : depth == KeyParts.DEEPEST ? List.<ResolvableType>of() : inside) {
+            Class<?> found = heldIn(each, depth + 1);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
     }
 
     /** Java sees what is inside of a value class of Kotlin, and not its mark: the part would be missing in silence. */

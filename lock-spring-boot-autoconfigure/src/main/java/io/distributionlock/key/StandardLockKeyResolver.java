@@ -48,6 +48,10 @@ final class StandardLockKeyResolver implements LockKeyResolver {
                                 + "', as only the locks of elections do. Begin the key with a text of your own.",
                         null);
             }
+            if (whole.isBlank()) {
+                throw LockKeyException.of(
+                        declaration.method(), "it is blank. Begin the key with a text of your own.", null);
+            }
             return NameEncoding.shortened(whole);
         }
     }
@@ -80,6 +84,9 @@ final class StandardLockKeyResolver implements LockKeyResolver {
                         "Change the '" + declaration.names().nameOf("key") + "'."));
             }
             problems.addAll(plan.parts().check(place));
+            if (plan.template().isLiteral() && plan.parts().most() == 0) {
+                problems.addAll(MarkCheck.ofContainers(declaration));
+            }
         }
         return problems;
     }

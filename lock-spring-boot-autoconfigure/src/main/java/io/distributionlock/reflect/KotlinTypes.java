@@ -1,7 +1,13 @@
 package io.distributionlock.reflect;
 
 import io.distributionlock.internal.Internal;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
 import kotlin.jvm.JvmClassMappingKt;
 import kotlin.reflect.KClass;
 import kotlin.reflect.KFunction;
@@ -89,6 +95,43 @@ public final class KotlinTypes {
     /** Whether this is what a function returns that returns nothing. */
     public static boolean isUnit(ResolvableType type) {
         return type.resolve(Object.class).getName().equals("kotlin.Unit");
+    }
+
+    /** Whether this is a data class, whose values are equal if its components are. Needs no {@code kotlin-reflect}. */
+    public static boolean isDataClass(Class<?> type) {
+        return KotlinDetector.isKotlinType(type)
+                && Stream.of(type.getDeclaredMethods())
+                        .anyMatch(method -> method.isSynthetic()
+                                && (method.getName().equals("copy$default")
+                                        || method.getName().matches("copy-.*\\$default")))
+                && component(type, 1) != null;
+    }
+
+    /** What reads the components of a data class, by their names and in their order; none for another class. */
+    public static Map<String, Method> componentsOf(Class<?> type) {
+        Map<String, Method> components = new LinkedHashMap<>();
+        if (isDataClass(type)) {
+            // The properties of the constructor come first.
+            Iterator<Field> fields = Stream.of(type.getDeclaredFields())
+                    .filter(field -> !Modifier.isStatic(field.getModifiers()))
+                    .iterator();
+            int number = 1;
+            for (Method next = component(type, 1); next != null; next = component(type, ++number)) {
+                String name = fields.hasNext() ? fields.next().getName() : "component" + number;
+                components.put(name, next);
+            }
+        }
+        return components;
+    }
+
+    /** Its name has more after a dash if it returns a value class. */
+    private static @Nullable Method component(Class<?> type, int number) {
+        String name = "component" + number;
+        return Stream.of(type.getDeclaredMethods())
+                .filter(method -> method.getParameterCount() == 0
+                        && (method.getName().equals(name) || method.getName().startsWith(name + "-")))
+                .findFirst()
+                .orElse(null);
     }
 
     /** Whether this is the generated {@code copy} of a data class, which repeats the annotations of the constructor. */

@@ -13,6 +13,7 @@ import io.distributionlock.key.MarkedParameters;
 import io.distributionlock.reflect.KotlinTypes;
 import io.distributionlock.reflect.MethodHierarchy;
 import io.distributionlock.reflect.MethodText;
+import io.distributionlock.reflect.Mocks;
 import io.distributionlock.reflect.ProxyableTypes;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;

@@ -55,6 +55,7 @@ class RefusedDeclarationsTest {
                 Keys.class,
                 Parameters.class,
                 Marks.class,
+                Texts.class,
                 FinalClass.class,
                 Reached.class,
                 Settings.class,
@@ -229,6 +230,145 @@ class RefusedDeclarationsTest {
 
         static class SetterParameter {
             public void setCode(@DistributionLockParam String code) {}
+        }
+    }
+
+    /** Values whose text would differ between processes, or for equal values. */
+    static class Texts {
+
+        @Refused({"'picture' is a byte[]", "such as 'id' (path = \"id\"", "parameter 'item'"})
+        @DistributionLock(key = "k")
+        public void array(@DistributionLockParam Item item) {}
+
+        @Refused({"an element of parameter 'items'", "'picture' is a byte[]"})
+        @DistributionLock(key = "k")
+        public void element(@DistributionLockParam(each = true) List<? extends Item> items) {}
+
+        @Refused({"'item' of parameter 'holder'", "'picture' is a byte[]"})
+        @DistributionLock(key = "k")
+        public void member(Holder<Item> holder) {}
+
+        @Refused({"'content' of parameter 'holder'", "'picture' is a byte[]"})
+        @DistributionLock(key = "k")
+        public void path(@DistributionLockParam("content") Holder<Item> holder) {}
+
+        @Refused("'items[].value.picture' is a byte[]")
+        @DistributionLock(key = "k")
+        public void deep(@DistributionLockParam Deep deep) {}
+
+        @Refused("'value.picture' is a byte[]")
+        @DistributionLock(key = "k")
+        public void entry(@DistributionLockParam Map.Entry<String, Item> entry) {}
+
+        @Refused("holds many values")
+        @DistributionLock(key = "k")
+        public void optional(@DistributionLockParam java.util.Optional<List<String>> codes) {}
+
+        @Refused("holds many values")
+        @DistributionLock(key = "k")
+        public void manyOfMany(@DistributionLockParam(each = true) List<List<String>> codes) {}
+
+        @Refused("java.net.URL")
+        @DistributionLock(key = "k")
+        public void address(@DistributionLockParam java.net.URL address) {}
+
+        @Refused({"java.util.TimeZone", "'ID'"})
+        @DistributionLock(key = "k")
+        public void zone(@DistributionLockParam java.util.TimeZone zone) {}
+
+        @Refused({"no toString() of its own", "'id'"})
+        @DistributionLock(key = "k")
+        public void withoutText(@DistributionLockParam WithoutText value) {}
+
+        @Refused({"'codes' is a java.util.Set", "another order", "'id'"})
+        @DistributionLock(key = "k")
+        public void printsASet(@DistributionLockParam PrintsASet value) {}
+
+        @Refused({"'when[]' is a java.util.Date", "time zone"})
+        @DistributionLock(key = "k")
+        public void printsADate(@DistributionLockParam PrintsADate value) {}
+
+        @Refused({
+            "holds objects of " + "io.distributionlock.validation.RefusedDeclarationsTest$Texts$Marked",
+            "each = true"
+        })
+        @DistributionLock(key = "k")
+        public void unmarkedList(List<Marked> orders) {}
+
+        @Refused({"holds objects of ", "Put @DistributionLockParam on the parameter"})
+        @DistributionLock(key = "k")
+        public void unmarkedOptional(java.util.Optional<? extends Marked> order) {}
+
+        @Refused("holds objects of ")
+        @DistributionLock(key = "k")
+        public void unmarkedArray(Marked... orders) {}
+
+        @Refused("holds objects of ")
+        @DistributionLock(key = "k")
+        public void unmarkedMap(Map<String, List<Marked>> orders) {}
+
+        @DistributionLock(key = "k")
+        public void usable(
+                @DistributionLockParam Usable usable,
+                @DistributionLockParam PrintsValues values,
+                @DistributionLockParam(each = true) List<Map.Entry<String, Usable>> many,
+                @DistributionLockParam Object anything,
+                @DistributionLockParam java.io.Serializable open) {}
+
+        @DistributionLock(key = "k")
+        public void otherPart(@DistributionLockParam String code, List<Marked> orders) {}
+
+        @DistributionLock(key = "k:#{#orders.size()}")
+        public void expression(List<Marked> orders) {}
+
+        record Item(byte[] picture, String id) {}
+
+        record Holder<T>(@DistributionLockParam T item, T content) {}
+
+        record Deep(List<Map<String, Item>> items) {}
+
+        record Usable(Set<String> codes, Map<String, java.util.Date> dates, java.util.Optional<Usable> next) {
+            enum Kind {
+                SMALL
+            }
+        }
+
+        record Marked(@DistributionLockParam String id) {}
+
+        static class WithoutText {
+            public String getId() {
+                return "x";
+            }
+        }
+
+        static class PrintsASet {
+            private final Set<String> codes = Set.of("a");
+            private final String id = "x";
+
+            @Override
+            public String toString() {
+                return id + codes;
+            }
+        }
+
+        static class PrintsADate {
+            private final List<java.util.Date> when = List.of();
+
+            @Override
+            public String toString() {
+                return "at " + when;
+            }
+        }
+
+        static class PrintsValues {
+            private final List<java.time.LocalDate> when = List.of();
+            private final Usable.Kind kind = Usable.Kind.SMALL;
+            private final transient Set<String> cache = Set.of();
+
+            @Override
+            public String toString() {
+                return kind + " at " + when + cache.size();
+            }
         }
     }
 

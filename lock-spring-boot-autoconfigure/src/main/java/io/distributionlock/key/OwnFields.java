@@ -1,0 +1,43 @@
+package io.distributionlock.key;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields that the {@code toString()} of a class may print: those of instances, without transient ones.
+ *
+ * @param unknownParent a superclass of the JDK, whose fields cannot be seen
+ */
+record OwnFields(List<Field> fields, @Nullable Class<?> unknownParent) {
+
+    private static final ClassValue<OwnFields> FIELDS = new ClassValue<>() {
+        @Override
+        protected OwnFields computeValue(Class<?> type) {
+            return read(type);
+        }
+    };
+
+    static OwnFields of(Class<?> type) {
+        return FIELDS.get(type);
+    }
+
+    private static OwnFields read(Class<?> type) {
+        List<Field> fields = new ArrayList<>();
+        Class<?> current = type;
+        while (current != null && !ValueKind.isOfJdk(current)) {
+            for (Field field : current.getDeclaredFields()) {
+                if (!field.isSynthetic() && (field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0) {
+                    fields.add(field);
+                    field.trySetAccessible();
+                }
+            }
+            current = current.getSuperclass();
+        }
+        boolean isKnown =
+                current == null || current == Object.class || current == Number.class || current == Record.class;
+        return new OwnFields(List.copyOf(fields), isKnown ? null : current);
+    }
+}

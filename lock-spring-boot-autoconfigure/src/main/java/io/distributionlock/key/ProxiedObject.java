@@ -1,0 +1,105 @@
+package io.distributionlock.key;
+
+import io.distributionlock.reflect.Mocks;
+import java.lang.reflect.Method;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.SpringProxy;
+import org.springframework.aop.framework.Advised;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/** Objects that stand for another one, whose own fields are empty. */
+final class ProxiedObject {
+
+    private enum Kind {
+        NONE,
+        SPRING,
+        /** A lazy reference of Hibernate. */
+        LAZY,
+        /** An entity that Hibernate's build plugin has changed, so that it loads its fields itself. */
+        ENHANCED,
+        UNKNOWN
+    }
+
+    /** In the names of classes that CGLIB, Byte Buddy and Mockito make. */
+    private static final Set<String> GENERATED = Set.of("$$", "$ByteBuddy$", "$MockitoMock$");
+
+    private static final ClassValue<Kind> KINDS = new ClassValue<>() {
+        @Override
+        protected Kind computeValue(Class<?> type) {
+            return kindOf(type);
+        }
+    };
+
+    private ProxiedObject() {}
+
+    private static Kind kindOf(Class<?> type) {
+        if (SpringProxy.class.isAssignableFrom(type)) {
+            return Kind.SPRING;
+        }
+        for (Class<?> each : ClassUtils.getAllInterfacesForClassAsSet(type)) {
+            if (each.getName().equals("org.hibernate.proxy.HibernateProxy")) {
+                return Kind.LAZY;
+            }
+            if (each.getName().equals("org.hibernate.engine.spi.PersistentAttributeInterceptable")) {
+                return Kind.ENHANCED;
+            }
+        }
+        boolean isGenerated = !type.isHidden() && GENERATED.stream().anyMatch(type.getName()::contains);
+        return isGenerated ? Kind.UNKNOWN : Kind.NONE;
+    }
+
+    /** Whether the fields of an object may be empty because another object has the values. */
+    static boolean mayHaveEmptyFields(Object value) {
+        return KINDS.get(value.getClass()) != Kind.NONE || Mocks.areUsed();
+    }
+
+    /**
+     * The object whose fields have the values; loads it if it is a lazy reference.
+     *
+     * @throws UnsuitableValueException if that is unknown
+     */
+    static Object behind(Object value) {
+        Object target = switch (KINDS.get(value.getClass())) {
+            case SPRING -> value instanceof Advised advised ? targetOf(advised) : null;
+            case LAZY -> call(call(value, "getHibernateLazyInitializer"), "getImplementation");
+            case UNKNOWN -> null;
+            case NONE, ENHANCED -> Mocks.isWithoutState(value) ? null : value;
+        };
+        if (target == null) {
+            throw new UnsuitableValueException("a " + value.getClass().getName()
+                    + ", a proxy or a mock whose own fields may be empty. Give it a getter, and read that");
+        }
+        return target == value ? value : behind(target);
+    }
+
+    /** What a field of an object has, which is loaded if it is lazy; {@code null} if this object does not load it itself. */
+    static @Nullable Method loaderOf(Object value, String field) {
+        return KINDS.get(value.getClass()) == Kind.ENHANCED
+                ? ReflectionUtils.findMethod(value.getClass(), "$$_hibernate_read_" + field)
+                : null;
+    }
+
+    private static @Nullable Object targetOf(Advised advised) {
+        try {
+            return advised.getTargetSource().getTarget();
+        } catch (Exception e) {
+            throw new UnsuitableValueException("a proxy whose target cannot be had (" + e + ")", e);
+        }
+    }
+
+    private static @Nullable Object call(@Nullable Object owner, String method) {
+        if (owner == null) {
+            return null;
+        }
+        // The class itself may be hidden from here, but not the interfaces.
+        for (Class<?> type : ClassUtils.getAllInterfacesForClassAsSet(owner.getClass())) {
+            Method found = ReflectionUtils.findMethod(type, method);
+            if (found != null) {
+                return ReflectionUtils.invokeMethod(found, owner);
+            }
+        }
+        return null;
+    }
+}
