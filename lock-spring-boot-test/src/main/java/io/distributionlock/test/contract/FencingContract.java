@@ -67,6 +67,18 @@ abstract class FencingContract extends ContractSuite {
         }
     }
 
+    /** Whoever passes it on says the same of one section, however deep it is inside. */
+    @OnEveryThreadKind
+    void reentryHasTheTokenOfTheFirst() {
+        LockRequest fenced = once().toBuilder().fenced().build();
+        try (Lease outer = here.acquire(fenced);
+                Lease inner = here.acquire(fenced);
+                Lease innermost = here.acquire(once())) {
+            assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken());
+            assertThat(innermost.fencingToken()).isEqualTo(outer.fencingToken());
+        }
+    }
+
     @OnEveryThreadKind
     void lostLeaseHasASmallerToken() throws Exception {
         LockRequest brief = fixed(Duration.ofMillis(300)).toBuilder().fenced().build();

@@ -97,6 +97,32 @@ abstract class OrderOfArrivalContract extends ContractSuite {
         leaseOf(turn.result()).close();
     }
 
+    /** Each is followed by the next although nobody unlocks. */
+    @OnEveryThreadKind
+    void waitersFollowEachOtherWhenLeasesEnd() throws Exception {
+        LockRequest brief = fair(LONGEST_TEST).toBuilder()
+                .holdLockTime(Duration.ofSeconds(1))
+                .build();
+        Lease first = here.acquire(brief);
+        ConcurrentLinkedQueue<Integer> served = new ConcurrentLinkedQueue<>();
+        List<CompletableFuture<Lease>> chain = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            int number = i;
+            chain.add(queueUp(i % 3 == 0 ? there : here, brief).thenApply(outcome -> {
+                served.add(number);
+                return leaseOf(outcome);
+            }));
+        }
+        long token = first.isValid() ? first.fencingToken() : 0;
+        for (CompletableFuture<Lease> turn : chain) {
+            Lease lease = turn.get(LONGEST_TEST.toSeconds(), TimeUnit.SECONDS);
+            long next = lease.isValid() ? lease.fencingToken() : token;
+            assertThat(next).isGreaterThanOrEqualTo(token);
+            token = next;
+        }
+        assertThat(served).containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
+    }
+
     @OnEveryThreadKind
     void holderCanReenterWhileOthersWait() throws Exception {
         Lease outer = here.acquire(fair(Duration.ZERO));

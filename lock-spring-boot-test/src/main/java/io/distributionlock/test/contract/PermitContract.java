@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.distributionlock.DistributedLock;
 import io.distributionlock.Lease;
+import io.distributionlock.LockDefaults;
+import io.distributionlock.LockExecutor;
 import io.distributionlock.LockFailureReason;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockNotAcquiredException;
@@ -15,10 +17,13 @@ import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 
 /** At most so many holders of a name at once, in the order of arrival. A single permit is tried as an exclusive lock elsewhere. */
 @SuppressWarnings("LockNotBeforeTry") // The tests are about what happens between lock and unlock.
@@ -108,6 +113,78 @@ abstract class PermitContract extends ContractSuite {
             }
         }
         return null;
+    }
+
+    /** Callers that try, wait for a moment or for long, give up, enter again, or hold for a fixed time. */
+    @OnEveryThreadKind
+    void neverMoreThanThereAreAreInsideWhateverCallersDo() throws Exception {
+        long seed = new Random().nextLong();
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        AtomicInteger entered = new AtomicInteger();
+        List<Crew.Member<Void>> members = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            LockTemplate process = i % 2 == 0 ? here : there;
+            Random random = new Random(seed + i);
+            members.add(crew.start(() -> {
+                for (int section = 0; section < 30; section++) {
+                    Lease lease = anyhow(process, random);
+                    if (lease != null) {
+                        entered.incrementAndGet();
+                        most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                        Thread.yield();
+                        inside.decrementAndGet();
+                        lease.close();
+                    }
+                }
+                return null;
+            }));
+        }
+        for (Crew.Member<Void> member : members) {
+            member.result();
+        }
+        assertThat(most).as("at once, seed " + seed).hasValueLessThanOrEqualTo(PERMITS);
+        assertThat(entered).as("sections, seed " + seed).hasPositiveValue();
+    }
+
+    private @Nullable Lease anyhow(LockTemplate process, Random random) throws Exception {
+        LockRequest.Builder request = asking(PERMITS, random.nextBoolean() ? LONGEST_TEST : Duration.ofMillis(5));
+        switch (random.nextInt(4)) {
+            case 0:
+                return process.tryAcquire(permit(Duration.ZERO)).orElse(null);
+            case 1:
+                CompletableFuture<LockOutcome> attempt = process.acquireAsync(request.build());
+                if (random.nextBoolean() && attempt.cancel(true)) {
+                    return null;
+                }
+                return outcomeOf(attempt) instanceof LockOutcome.Acquired acquired ? acquired.lease() : null;
+            case 2:
+                Lease outer = process.tryAcquire(request.build()).orElse(null);
+                if (outer != null) {
+                    process.acquire(permit(Duration.ZERO)).close();
+                }
+                return outer;
+            default:
+                return process.tryAcquire(request.holdLockTime(LONGEST_TEST).build())
+                        .orElse(null);
+        }
+    }
+
+    @OnEveryThreadKind
+    void aProcessThatStopsHandsItsPermitsOver() throws Exception {
+        LockExecutor stopping = newExecutor();
+        LockTemplate process = new LockTemplate(stopping, LockDefaults.STANDARD);
+        for (int i = 0; i < PERMITS; i++) {
+            acquire(process, permit(Duration.ZERO));
+        }
+        List<CompletableFuture<LockOutcome>> waiting = new ArrayList<>();
+        for (int i = 0; i < PERMITS; i++) {
+            waiting.add(queueUp(i % 2 == 0 ? here : there, permit(LONGEST_TEST)));
+        }
+        stopping.stop(Duration.ZERO);
+        for (CompletableFuture<LockOutcome> next : waiting) {
+            leaseOf(next.get(SOON.toSeconds(), TimeUnit.SECONDS)).close();
+        }
     }
 
     @OnEveryThreadKind

@@ -12,7 +12,9 @@ import io.distributionlock.MultiLock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Several locks together: all or none, and nobody waits in a circle. */
@@ -120,6 +122,30 @@ abstract class SeveralLocksContract extends ContractSuite {
         }
         for (Crew.Member<?> member : members) {
             member.result();
+        }
+    }
+
+    /** Perhaps none has all of them, because each finds one that another has; never two. */
+    @OnEveryThreadKind
+    void ofManySingleAttemptsAtOnceAtMostOneHasAll() throws Exception {
+        for (int round = 0; round < 5; round++) {
+            CountDownLatch all = new CountDownLatch(10);
+            List<Crew.Member<Optional<MultiLock.Outcome.Acquired>>> members = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                MultiLock locks = locks(i % 2 == 0 ? here : there, Duration.ZERO, "a", "b", "c");
+                members.add(crew.start(() -> {
+                    all.countDown();
+                    all.await();
+                    return locks.tryAcquire();
+                }));
+            }
+            List<MultiLock.Outcome.Acquired> winners = new ArrayList<>();
+            for (Crew.Member<Optional<MultiLock.Outcome.Acquired>> member : members) {
+                member.result().ifPresent(winners::add);
+            }
+            assertThat(winners).hasSizeLessThanOrEqualTo(1);
+            winners.forEach(MultiLock.Outcome.Acquired::release);
+            locks(there, BEFORE_AN_ORPHAN_ENDS, "a", "b", "c").acquire().release();
         }
     }
 
