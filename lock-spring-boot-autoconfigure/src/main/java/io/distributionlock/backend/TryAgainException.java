@@ -1,6 +1,7 @@
 package io.distributionlock.backend;
 
 import io.distributionlock.internal.Internal;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The backend cannot run the command now: it may be sent again.
@@ -21,7 +22,12 @@ public final class TryAgainException extends RuntimeException {
 
     /** @param mayHaveRun whether the command may have run, or may yet run late */
     public TryAgainException(String message, boolean mayHaveRun) {
-        super(message);
+        this(message, mayHaveRun, null);
+    }
+
+    /** @param cause why the backend could not run it */
+    public TryAgainException(String message, boolean mayHaveRun, @Nullable Throwable cause) {
+        super(message, cause);
         this.mayHaveRun = mayHaveRun;
     }
 

@@ -1,6 +1,7 @@
 package io.distributionlock.quorum;
 
 import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.internal.BackendProblemException;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A node that did not answer in time is suspect: it is probed with a harmless command, one at a time, until it answers.
  * Meanwhile attempts leave it out if the other nodes suffice. So is one that refuses even the probe.
+ *
+ * <p>A suspect node may only be slow, and its late answer counts. It is away if its connection is lost, or if it has been silent for as long
+ * as a cold process may take; then nobody waits for it beyond the node timeout.
  */
 final class Node implements AutoCloseable {
 
@@ -33,6 +37,9 @@ final class Node implements AutoCloseable {
 
     /** The first command connects and loads classes before it is sent. */
     private static final long FIRST_COMMAND_NANOS = Duration.ofSeconds(2).toNanos();
+
+    /** Whoever is silent for longer is not slow. */
+    private static final long LONGEST_SILENCE_NANOS = EngineSettings.FIRST_ANSWER_TIMEOUT.toNanos();
 
     private static final long SHORTEST_PROBE_TIMEOUT_NANOS =
             Duration.ofSeconds(1).toNanos();
@@ -46,6 +53,7 @@ final class Node implements AutoCloseable {
     private final CommandPort port;
     private final Scheduler scheduler;
     private final long timeoutNanos;
+    private final long patienceNanos;
     private final NodeReleases releases;
     private final FirstAnswers firstAnswers;
 
@@ -61,18 +69,33 @@ final class Node implements AutoCloseable {
     private final AtomicBoolean warnedOfRefusal = new AtomicBoolean();
 
     private volatile boolean suspect;
+
+    /** Whether the log says that it does not answer. */
+    private volatile boolean reported;
+
+    /** While it is suspect: when the first command was sent that it has not answered. */
+    private volatile long silentSince;
+
     private volatile boolean closed;
     private volatile long answeredAt;
     private volatile boolean hasAnswered;
     private volatile @Nullable Throwable failure;
 
-    Node(String label, CommandPort port, QuorumSettings settings, Scheduler scheduler, FirstAnswers firstAnswers) {
+    /** @param patience how long an answer may take where the others do not suffice */
+    Node(
+            String label,
+            CommandPort port,
+            QuorumSettings settings,
+            Duration patience,
+            Scheduler scheduler,
+            FirstAnswers firstAnswers) {
         this.label = label;
         this.port = port;
         this.scheduler = scheduler;
         this.timeoutNanos = settings.nodeTimeout().toNanos();
+        this.patienceNanos = Math.max(timeoutNanos, patience.toNanos());
         this.firstAnswers = firstAnswers;
-        this.releases = new NodeReleases(label, port, scheduler, timeoutNanos);
+        this.releases = new NodeReleases(label, port, scheduler, patienceNanos);
     }
 
     /** How long the very first command may take, even if a quorum has answered. */
@@ -123,54 +146,102 @@ final class Node implements AutoCloseable {
 
     // ------------------------------------------------------------------ one command
 
-    /** Sends a command. The future completes in time, by the answer or a failure. */
-    <T> CompletableFuture<T> ask(Supplier<CompletableFuture<T>> command) {
-        return inTime(Failures.caught(command));
+    /**
+     * Sends a command. The future completes by the answer or a failure.
+     *
+     * @param whenOverdue runs if the node timeout is over, and the answer is still waited for
+     */
+    <T> CompletableFuture<T> ask(Supplier<CompletableFuture<T>> command, Runnable whenOverdue) {
+        return bounded(Failures.caught(command), whenOverdue);
     }
 
     /** The same for a command that was sent just now. */
-    <T> CompletableFuture<T> inTime(CompletableFuture<T> command) {
+    <T> CompletableFuture<T> bounded(CompletableFuture<T> command, Runnable whenOverdue) {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        settle(
-                command,
-                timeoutNanos(),
-                reply -> {
-                    answered();
-                    answer.complete(reply);
-                },
-                problem -> {
-                    failed(problem);
-                    answer.completeExceptionally(
-                            problem instanceof TimeoutException
-                                    ? problem
-                                    : new IllegalStateException("node " + label + " failed: " + problem, problem));
-                });
+        new Command<>(
+                        command,
+                        scheduler.nanoTime(),
+                        reply -> {
+                            answered();
+                            answer.complete(reply);
+                        },
+                        problem -> {
+                            failed(problem);
+                            answer.completeExceptionally(
+                                    problem instanceof TimeoutException
+                                            ? problem
+                                            : new IllegalStateException(
+                                                    "node " + label + " failed: " + problem, problem));
+                        })
+                .settle(timeoutNanos(), patienceNanos, whenOverdue);
         return answer;
     }
 
     /** Passes on either the answer or the failure of a command. */
-    private <T> void settle(
-            CompletableFuture<T> command, long timeout, Consumer<T> onAnswer, Consumer<Throwable> onFailure) {
-        long sentAt = scheduler.nanoTime();
-        AtomicBoolean settled = new AtomicBoolean();
-        Future<?> timer = whenOverdue(sentAt, timeout, settled, () -> {
+    private final class Command<T> {
+
+        private final CompletableFuture<T> command;
+        private final long sentAt;
+        private final Consumer<T> onAnswer;
+        private final Consumer<Throwable> onFailure;
+        private final AtomicBoolean settled = new AtomicBoolean();
+        private volatile @Nullable Future<?> timer;
+
+        Command(CompletableFuture<T> command, long sentAt, Consumer<T> onAnswer, Consumer<Throwable> onFailure) {
+            this.command = command;
+            this.sentAt = sentAt;
+            this.onAnswer = onAnswer;
+            this.onFailure = onFailure;
+        }
+
+        /** @param patience how long it may take if the node is only slow */
+        void settle(long timeout, long patience, Runnable whenOverdue) {
+            scheduleOverdue(timeout, patience, whenOverdue);
+            command.whenComplete((reply, problem) -> {
+                if (settled.compareAndSet(false, true)) {
+                    Future<?> present = timer;
+                    if (present != null) {
+                        present.cancel(false);
+                    }
+                    noteHeardOf();
+                    if (problem == null) {
+                        onAnswer.accept(reply);
+                    } else {
+                        onFailure.accept(problem);
+                    }
+                }
+            });
+        }
+
+        /** The time for an answer is longer as long as a first answer is awaited. */
+        private void scheduleOverdue(long delay, long patience, Runnable whenOverdue) {
+            timer = scheduler.schedule(delay, () -> {
+                if (settled.get()) {
+                    return;
+                }
+                long elapsed = scheduler.nanoTime() - sentAt;
+                long left = heardOf.get() ? 0 : firstAnswers.nanosLeft(elapsed);
+                if (left > 0) {
+                    scheduleOverdue(Math.min(left, delay), patience, whenOverdue);
+                    return;
+                }
+                overdue(sentAt, elapsed);
+                if (patience > elapsed && !isAway()) {
+                    timer = scheduler.schedule(patience - elapsed, this::fail);
+                    whenOverdue.run();
+                } else {
+                    fail();
+                }
+            });
+        }
+
+        private void fail() {
             if (settled.compareAndSet(false, true)) {
                 // Not sent yet, it need not be sent at all.
                 command.cancel(false);
                 onFailure.accept(late(scheduler.nanoTime() - sentAt));
             }
-        });
-        command.whenComplete((reply, problem) -> {
-            if (settled.compareAndSet(false, true)) {
-                timer.cancel(false);
-                noteHeardOf();
-                if (problem == null) {
-                    onAnswer.accept(reply);
-                } else {
-                    onFailure.accept(problem);
-                }
-            }
-        });
+        }
     }
 
     /** To be noted before a command is sent. */
@@ -182,18 +253,6 @@ final class Node implements AutoCloseable {
     boolean isClean(Sent command) {
         return command.connection() == connections.get()
                 && scheduler.nanoTime() - command.at() <= command.timeoutNanos() / 2;
-    }
-
-    /** Runs a task when the time for an answer is over. That is longer as long as a first answer is awaited. */
-    private Future<?> whenOverdue(long sentAt, long timeout, AtomicBoolean settled, Runnable task) {
-        return scheduler.schedule(timeout, () -> {
-            long left = heardOf.get() ? 0 : firstAnswers.nanosLeft(scheduler.nanoTime() - sentAt);
-            if (left > 0 && !settled.get()) {
-                whenOverdue(sentAt, Math.min(left, timeout), settled, task);
-            } else {
-                task.run();
-            }
-        });
     }
 
     private Throwable late(long nanos) {
@@ -219,8 +278,9 @@ final class Node implements AutoCloseable {
         firstCommandDone = true;
         hasAnswered = true;
         answeredAt = scheduler.nanoTime();
-        if (suspect) {
-            suspect = false;
+        suspect = false;
+        if (reported) {
+            reported = false;
             log.info("Node " + label + " of the quorum answers again");
         }
     }
@@ -244,10 +304,31 @@ final class Node implements AutoCloseable {
         }
     }
 
+    /** It may only be slow, which a busy machine is for moments: the log says nothing yet. */
+    private void overdue(long sentAt, long elapsed) {
+        if (!suspect) {
+            silentSince = sentAt;
+            failure = late(elapsed);
+            suspect = true;
+        }
+        probe(FIRST_PROBE_PAUSE_NANOS);
+    }
+
+    /** Whether nobody should wait for its answer: there is no connection, or it has been silent for long. */
+    boolean isAway() {
+        TimeoutException unanswered = new TimeoutException("node " + label + " did not answer");
+        return port.explained(unanswered) != unanswered
+                || suspect && scheduler.nanoTime() - silentSince >= LONGEST_SILENCE_NANOS;
+    }
+
     private void suspect(Throwable problem) {
         failure = problem;
-        if (!suspect && !closed) {
+        if (!suspect) {
+            silentSince = scheduler.nanoTime();
             suspect = true;
+        }
+        if (!reported && !closed) {
+            reported = true;
             log.warn("Node " + label + " of the quorum "
                     + (isAnswer(problem) ? "refuses every command: " : "does not answer: ") + problem);
         }
@@ -261,19 +342,31 @@ final class Node implements AutoCloseable {
                         || BackendProblemException.isAnswer(cause));
     }
 
+    /** Whether the same command may succeed later: it was not answered in time, or is refused for the moment. */
+    static boolean isForNow(Throwable problem) {
+        return Failures.isAny(
+                problem, cause -> cause instanceof TimeoutException || cause instanceof TryAgainException);
+    }
+
     private void probe(long pauseNanos) {
         if (closed || !probing.compareAndSet(false, true)) {
             return;
         }
-        settle(
-                Failures.caught(() -> port.isLocked(PROBED_NAME)),
-                Math.max(SHORTEST_PROBE_TIMEOUT_NANOS, timeoutNanos()),
-                reply -> {
-                    probing.set(false);
-                    answered();
-                    releases.reachable();
-                },
-                problem -> probeAgain(problem, pauseNanos));
+        long timeout = Math.max(SHORTEST_PROBE_TIMEOUT_NANOS, timeoutNanos());
+        new Command<>(
+                        Failures.caught(() -> port.isLocked(PROBED_NAME)),
+                        scheduler.nanoTime(),
+                        reply -> {
+                            probing.set(false);
+                            boolean wasGone = reported;
+                            answered();
+                            if (wasGone) {
+                                // Of one that was only slow, the answers are on their way.
+                                releases.reachable();
+                            }
+                        },
+                        problem -> probeAgain(problem, pauseNanos))
+                .settle(timeout, timeout, () -> {});
     }
 
     private void probeAgain(Throwable problem, long pauseNanos) {

@@ -6,6 +6,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.RaiseFenceReply;
 import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.TryAgainException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -39,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A hopeless attempt is reported only when every node has answered or timed out. Its grants are released then, and from a node
  * that has answered no later grant can come.
+ *
+ * <p>A node that is overdue counts as absent if the others can tell that the lock is busy. If they are too few, the attempt waits on: with a
+ * slow majority, an attempt that gave up would fail for ever. If it fails although they may answer later, it can be made again.
  */
 final class QuorumAttempt {
 
@@ -46,6 +50,8 @@ final class QuorumAttempt {
         /** It is known not to answer. */
         NOT_ASKED,
         ASKED,
+        /** The node timeout is over, and its answer may still come. */
+        OVERDUE,
         GRANTED,
         /** It has granted the lock and accepted the fencing number. */
         CONFIRMED,
@@ -53,7 +59,8 @@ final class QuorumAttempt {
         FAILED
     }
 
-    private static final Set<Status> WITHOUT_PART = EnumSet.of(Status.NOT_ASKED, Status.REFUSED, Status.FAILED);
+    private static final Set<Status> WITHOUT_PART =
+            EnumSet.of(Status.NOT_ASKED, Status.OVERDUE, Status.REFUSED, Status.FAILED);
 
     /** Nodes do not know who waits. Assuming that others do applies the engine's bounds on local hand-over. */
     private static final long OTHERS_MAY_WAIT = 1;
@@ -77,6 +84,12 @@ final class QuorumAttempt {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Status[] statuses;
+
+    /** How often each node was asked or told the number: only the latest answer changes what is known of it. */
+    private final int[] questions;
+
+    /** Whether each node may answer better if it is asked later. */
+    private final boolean[] mayAnswerLater;
 
     /** The fencing number of each grant. */
     private final long[] fences;
@@ -121,6 +134,8 @@ final class QuorumAttempt {
         this.retryDelayMillis = retryDelayMillis;
         this.onEnd = onEnd;
         this.statuses = new Status[nodes.size()];
+        this.questions = new int[nodes.size()];
+        this.mayAnswerLater = new boolean[nodes.size()];
         this.fences = new long[nodes.size()];
         this.mayRunLate = new boolean[nodes.size()];
     }
@@ -153,21 +168,40 @@ final class QuorumAttempt {
     }
 
     private void ask(int index, long millis, List<Runnable> out) {
+        mayRunLate[index] |= statuses[index] == Status.OVERDUE;
         statuses[index] = Status.ASKED;
+        int question = ++questions[index];
         Node node = nodes.get(index);
         out.add(() -> {
             Node.Sent sent = node.sending();
-            node.ask(() -> node.port().acquire(name, claim, settings.leaseOnNode(millis), false))
+            node.ask(
+                            () -> node.port().acquire(name, claim, settings.leaseOnNode(millis), false),
+                            () -> on(then -> overdue(index, question, then)))
                     .whenComplete((reply, failure) ->
-                            on(then -> acquireAnswered(index, reply, failure, node.isClean(sent), then)));
+                            on(then -> acquireAnswered(index, question, reply, failure, node.isClean(sent), then)));
         });
+    }
+
+    private void overdue(int node, int question, List<Runnable> out) {
+        if (question == questions[node]) {
+            statuses[node] = Status.OVERDUE;
+            decide(out);
+        }
     }
 
     /** @param clean whether no copy of an answered acquire can still be under way */
     private void acquireAnswered(
-            int node, @Nullable AcquireReply reply, @Nullable Throwable failure, boolean clean, List<Runnable> out) {
+            int node,
+            int question,
+            @Nullable AcquireReply reply,
+            @Nullable Throwable failure,
+            boolean clean,
+            List<Runnable> out) {
         // A node without memory must not be asked to store a tombstone for each attempt that it has refused.
         mayRunLate[node] |= failure != null && !Node.isAnswer(failure) || !clean;
+        if (question != questions[node]) {
+            return;
+        }
         if (failure != null) {
             failed(node, failure);
         } else if (reply instanceof AcquireReply.Ok ok) {
@@ -187,21 +221,32 @@ final class QuorumAttempt {
 
     private void failed(int node, Throwable cause) {
         statuses[node] = Status.FAILED;
+        mayAnswerLater[node] = Node.isForNow(cause);
         if (isOpen()) {
             failures.add(cause);
         }
     }
 
     private void raiseFence(int index, List<Runnable> out) {
+        int question = ++questions[index];
         Node node = nodes.get(index);
-        out.add(() -> node.ask(() -> node.port()
-                        .raiseFence(
-                                name, claim, fence, settings.leaseOnNode(leaseMillis), settings.leastUptimeSeconds()))
-                .whenComplete((reply, failure) -> on(then -> raiseAnswered(index, reply, failure, then))));
+        out.add(() -> node.ask(
+                        () -> node.port()
+                                .raiseFence(
+                                        name,
+                                        claim,
+                                        fence,
+                                        settings.leaseOnNode(leaseMillis),
+                                        settings.leastUptimeSeconds()),
+                        () -> on(then -> overdue(index, question, then)))
+                .whenComplete((reply, failure) -> on(then -> raiseAnswered(index, question, reply, failure, then))));
     }
 
     private void raiseAnswered(
-            int node, @Nullable RaiseFenceReply reply, @Nullable Throwable failure, List<Runnable> out) {
+            int node, int question, @Nullable RaiseFenceReply reply, @Nullable Throwable failure, List<Runnable> out) {
+        if (question != questions[node]) {
+            return;
+        }
         if (failure != null) {
             failed(node, failure);
         } else if (reply == RaiseFenceReply.TOO_YOUNG) {
@@ -229,12 +274,22 @@ final class QuorumAttempt {
                     abandon();
                 }
             });
-        } else if (count(Status.ASKED) == 0 && count(Status.GRANTED) + count(Status.CONFIRMED) < needed) {
+        } else if (isHopeless()) {
             Runnable outcome = outcomeOfFailure();
             release(0, out);
             out.add(() -> onEnd.accept(this));
             out.add(outcome);
         }
+    }
+
+    private boolean isHopeless() {
+        return count(Status.ASKED) == 0
+                && count(Status.GRANTED) + count(Status.CONFIRMED) < needed
+                && (count(Status.OVERDUE) == 0 || absent() <= statuses.length - needed);
+    }
+
+    private int absent() {
+        return count(Status.FAILED) + count(Status.NOT_ASKED) + count(Status.OVERDUE);
     }
 
     private void raiseFences(List<Runnable> out) {
@@ -253,17 +308,31 @@ final class QuorumAttempt {
 
     /** "Busy" only if enough nodes answered to acquire a free lock. */
     private Runnable outcomeOfFailure() {
-        int absent = count(Status.FAILED) + count(Status.NOT_ASKED);
+        int absent = absent();
         if (absent <= statuses.length - needed) {
             long seen = greatestFenceSeen;
             return () -> answer.complete(new AcquireReply.Busy(retryDelayMillis.getAsLong(), seen));
         }
-        IllegalStateException cause = new IllegalStateException(
-                absent + " of " + statuses.length + " nodes did not answer or do not count, and " + needed
-                        + " have to agree",
-                failures.isEmpty() ? null : failures.get(0));
+        String what = absent + " of " + statuses.length + " nodes did not answer or do not count, and " + needed
+                + " have to agree";
+        Throwable first = failures.isEmpty() ? null : failures.get(0);
+        Throwable cause = enoughMayAnswerLater()
+                ? new TryAgainException(what, true, first)
+                : new IllegalStateException(what, first);
         failures.forEach(cause::addSuppressed);
         return () -> answer.completeExceptionally(cause);
+    }
+
+    private boolean enoughMayAnswerLater() {
+        int present = 0;
+        for (int i = 0; i < statuses.length; i++) {
+            boolean absent = statuses[i] == Status.FAILED || statuses[i] == Status.NOT_ASKED;
+            boolean later = statuses[i] == Status.NOT_ASKED || mayAnswerLater[i];
+            if (!absent || later && !nodes.get(i).isAway()) {
+                present++;
+            }
+        }
+        return present >= needed;
     }
 
     private int count(Status wanted) {
@@ -361,7 +430,7 @@ final class QuorumAttempt {
         released = answers;
         for (int i = 0; i < statuses.length; i++) {
             Node node = nodes.get(i);
-            boolean tombstone = mayRunLate[i] || statuses[i] == Status.ASKED;
+            boolean tombstone = mayRunLate[i] || statuses[i] == Status.ASKED || statuses[i] == Status.OVERDUE;
             boolean mayOwn = statuses[i] != Status.NOT_ASKED && statuses[i] != Status.REFUSED;
             out.add(
                     tombstone || mayOwn

@@ -225,7 +225,7 @@ final class QuorumCommandPort implements CommandPort {
         }
         for (int i = 0; i < asked.size(); i++) {
             Asked each = asked.get(i);
-            node.inTime(answers.get(i)).thenApply(RenewReply::held).whenComplete((held, failure) -> {
+            node.bounded(answers.get(i), () -> {}).thenApply(RenewReply::held).whenComplete((held, failure) -> {
                 if (Boolean.FALSE.equals(held)) {
                     each.attempt().goneFrom(index);
                 }
@@ -284,13 +284,19 @@ final class QuorumCommandPort implements CommandPort {
         return new QuorumQuery(nodes.size(), needed);
     }
 
-    /** Completes when each node has answered or failed, and never fails itself. */
+    /** Completes when each node has answered, failed or let its time pass, and never fails itself. A late answer is still passed on. */
     private <T> CompletableFuture<@Nullable Void> askAll(
             Function<CommandPort, CompletableFuture<T>> command, BiConsumer<T, Throwable> onAnswer) {
-        CompletableFuture<?>[] answers = nodes.stream()
-                .map(node -> node.ask(() -> command.apply(node.port())).whenComplete(onAnswer))
+        CompletableFuture<?>[] turns = nodes.stream()
+                .map(node -> {
+                    CompletableFuture<Boolean> turn = new CompletableFuture<>();
+                    node.ask(() -> command.apply(node.port()), () -> turn.complete(false))
+                            .whenComplete(onAnswer)
+                            .whenComplete((reply, failure) -> turn.complete(true));
+                    return turn;
+                })
                 .toArray(CompletableFuture<?>[]::new);
-        return CompletableFuture.allOf(answers).handle((all, failure) -> null);
+        return CompletableFuture.allOf(turns);
     }
 
     /** The last known state of each node. */

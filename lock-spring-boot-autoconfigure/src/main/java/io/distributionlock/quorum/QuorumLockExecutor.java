@@ -72,7 +72,8 @@ public final class QuorumLockExecutor extends MonitoredLockExecutor {
             EngineSettings engineSettings,
             AtomicReference<QuorumCommandPort> port) {
         super(started(withTimeForAllNodes(engineSettings, settings), present -> {
-            QuorumCommandPort fresh = port(nodes, settings, keyPrefix, present.instance());
+            QuorumCommandPort fresh =
+                    port(nodes, settings, engineSettings.commandTimeout(), keyPrefix, present.instance());
             LockEngine engine = LockEngine.start(fresh, present);
             fresh.warmUp();
             port.set(fresh);
@@ -93,7 +94,7 @@ public final class QuorumLockExecutor extends MonitoredLockExecutor {
     }
 
     private static QuorumCommandPort port(
-            List<QuorumNode> nodes, QuorumSettings settings, String keyPrefix, String instance) {
+            List<QuorumNode> nodes, QuorumSettings settings, Duration patience, String keyPrefix, String instance) {
         requireDifferent(nodes);
         warnOfEvenNumber(nodes.size(), settings);
         Scheduler scheduler = new SystemScheduler();
@@ -103,7 +104,7 @@ public final class QuorumLockExecutor extends MonitoredLockExecutor {
         List<Node> reached = new ArrayList<>();
         for (QuorumNode node : nodes) {
             CommandPort nodePort = new RedisCommandPort(node.template(), portSettings);
-            reached.add(new Node(node.label(), nodePort, settings, scheduler, firstAnswers));
+            reached.add(new Node(node.label(), nodePort, settings, patience, scheduler, firstAnswers));
         }
         return new QuorumCommandPort(
                 reached, settings, scheduler, () -> ThreadLocalRandom.current().nextDouble());
@@ -140,15 +141,21 @@ public final class QuorumLockExecutor extends MonitoredLockExecutor {
         }
     }
 
-    /** An attempt is a delay and two rounds of commands to all nodes; the first command may have to connect. */
+    /**
+     * An attempt is a delay and two rounds of commands to all nodes, the first of which may have to connect. With a slow majority, each takes
+     * as long as a command to a single Redis may.
+     */
     private static EngineSettings withTimeForAllNodes(EngineSettings given, QuorumSettings settings) {
-        Duration together = settings.nodeTimeout()
-                .multipliedBy(2)
-                .plus(Node.firstCommandTimeout())
+        Duration round = longest(given.commandTimeout(), settings.nodeTimeout());
+        Duration together = round.plus(longest(round, Node.firstCommandTimeout()))
                 .plus(settings.retryDelay().multipliedBy(3))
                 .plus(SLACK);
         return given.withCommandTimeout(together)
                 .withFirstAnswerTimeout(together.plus(EngineSettings.FIRST_ANSWER_TIMEOUT));
+    }
+
+    private static Duration longest(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
     }
 
     @Override

@@ -63,7 +63,13 @@ class FirstAnswersTest {
     private CommandPort node() {
         CommandPort port = mock(CommandPort.class);
         when(port.isLocked(any())).thenAnswer(call -> new CompletableFuture<>());
-        nodes.add(new Node("n" + nodes.size() + ":6379", port, QuorumSettings.STANDARD, scheduler, firstAnswers));
+        nodes.add(new Node(
+                "n" + nodes.size() + ":6379",
+                port,
+                QuorumSettings.STANDARD,
+                Duration.ofSeconds(2),
+                scheduler,
+                firstAnswers));
         return port;
     }
 

@@ -46,7 +46,13 @@ class QuorumCommandPortTest {
     private final FirstAnswers firstAnswers = new FirstAnswers(2, Duration.ZERO);
     private final QuorumCommandPort port = new QuorumCommandPort(
             IntStream.range(0, 3)
-                    .mapToObj(i -> new Node("n" + i, nodes.get(i), QuorumSettings.STANDARD, scheduler, firstAnswers))
+                    .mapToObj(i -> new Node(
+                            "n" + i,
+                            nodes.get(i),
+                            QuorumSettings.STANDARD,
+                            Duration.ofSeconds(2),
+                            scheduler,
+                            firstAnswers))
                     .toList(),
             QuorumSettings.STANDARD,
             scheduler,
@@ -204,6 +210,58 @@ class QuorumCommandPortTest {
         acquire();
         pass(Duration.ofSeconds(3));
         assertThat(nodes.get(0).last("acquire").answer()).isCancelled();
+    }
+
+    /** After a first round, in which each node may take longer. */
+    private void warmUp() {
+        hold();
+        release();
+        nodes.subList(0, 2).forEach(node -> node.answer("release", ReleaseReply.RELEASED));
+    }
+
+    @Test
+    void whatASlowMajorityAnswersLateCounts() {
+        warmUp();
+        CompletableFuture<AcquireReply> answer = acquire();
+        pass(TIMEOUT.plusMillis(100));
+        assertThat(answer).isNotDone();
+        grant(0, 7);
+        grant(1, 5);
+        pass(TIMEOUT.plusMillis(100));
+        raise(0);
+        raise(1);
+        assertThat(answer).isCompletedWithValue(new AcquireReply.Ok(7, 1));
+    }
+
+    @Test
+    void whoeverIsLateDelaysNobodyIfTheOthersSayThatTheLockIsBusy() {
+        warmUp();
+        CompletableFuture<AcquireReply> answer = acquire();
+        grant(0, 7);
+        busy(1);
+        pass(TIMEOUT);
+        assertThat(answer).isCompletedWithValueMatching(AcquireReply.Busy.class::isInstance);
+        assertThat(nodes.get(2).last("release").tombstone()).isTrue();
+    }
+
+    @Test
+    void aMajorityThatIsSilentMayBeAskedAgainForTenSeconds() {
+        warmUp();
+        CompletableFuture<AcquireReply> first = acquire();
+        grant(0, 7);
+        pass(Duration.ofSeconds(2));
+        assertThatThrownBy(first::join)
+                .hasCauseInstanceOf(TryAgainException.class)
+                .hasMessageContaining("2 of 3");
+        pass(Duration.ofSeconds(7));
+        CompletableFuture<AcquireReply> last = acquire();
+        grant(0, 7);
+        pass(Duration.ofSeconds(2));
+        assertThatThrownBy(last::join).hasCauseInstanceOf(IllegalStateException.class);
+        CompletableFuture<AcquireReply> later = acquire();
+        grant(0, 7);
+        pass(TIMEOUT);
+        assertThatThrownBy(later::join).as("known to be away").hasCauseInstanceOf(IllegalStateException.class);
     }
 
     @Test

@@ -22,7 +22,11 @@ final class QuorumSimulation {
 
     private static final String NAME = "sim";
     private static final int THREADS_OF_A_PROCESS = 3;
+    /** How long an answer may take that the others do not make up for; an attempt may take two of them. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
     private static final long LONGEST_LEASE_MILLIS = 1_500;
+    private static final long LONG_LEASE_MILLIS = 6_000;
 
     /** Longer than any lease, in whole seconds. */
     static final Duration SAFE_RESTART_DELAY = Duration.ofSeconds(2);
@@ -39,6 +43,7 @@ final class QuorumSimulation {
     private int failed;
     private int healed;
     private boolean inTurn;
+    private boolean slowly;
     private int turn;
     private boolean ending;
 
@@ -54,7 +59,7 @@ final class QuorumSimulation {
             FirstAnswers firstAnswers = new FirstAnswers(mode.needed(nodes), Duration.ofSeconds(5));
             for (int i = 0; i < nodes; i++) {
                 CommandPort port = new SimulatedNodePort(servers.get(i), scheduler, random, lossRate);
-                connected.add(new Node("n" + i, port, settings, scheduler, firstAnswers));
+                connected.add(new Node("n" + i, port, settings, PATIENCE, scheduler, firstAnswers));
             }
             QuorumCommandPort port = new QuorumCommandPort(connected, settings, scheduler, random::nextDouble);
             EngineSettings times = new EngineSettings(
@@ -93,10 +98,31 @@ final class QuorumSimulation {
         return runToTheEnd(withRestarts);
     }
 
+    /**
+     * All servers are slow for seconds: each answer takes longer than the node timeout, and less than an answer may take. Nothing else goes
+     * wrong, so whoever may wait long enough gets the lock.
+     */
+    QuorumSimulation runSlowly(Duration withSlowness) {
+        slowly = true;
+        scheduler.schedule(nanos(300), this::slow);
+        return runToTheEnd(withSlowness);
+    }
+
+    private void slow() {
+        boolean now = !ending && random.nextInt(4) > 0;
+        servers.forEach(server -> server.extraDelayNanos = now ? nanos(110 + random.nextInt(140)) : 0);
+        if (!ending) {
+            scheduler.schedule(nanos(500 + random.nextInt(5_000)), this::slow);
+        }
+    }
+
     private QuorumSimulation runToTheEnd(Duration withFaults) {
         runUntil(withFaults.toNanos());
         ending = true;
-        servers.forEach(server -> server.down = false);
+        servers.forEach(server -> {
+            server.down = false;
+            server.extraDelayNanos = 0;
+        });
         runUntil(scheduler.nanoTime() + Duration.ofMinutes(3).toNanos());
         for (int i = 0; i < servers.size(); i++) {
             if (servers.get(i).isLocked(NAME)) {
@@ -179,10 +205,15 @@ final class QuorumSimulation {
         if (ending) {
             return;
         }
-        long hold = inTurn ? LONGEST_LEASE_MILLIS : 200L + random.nextInt((int) LONGEST_LEASE_MILLIS - 200);
+        long hold = slowly
+                ? LONG_LEASE_MILLIS
+                : inTurn ? LONGEST_LEASE_MILLIS : 200L + random.nextInt((int) LONGEST_LEASE_MILLIS - 200);
         LockRequest.Builder builder = LockRequest.named(NAME)
-                .tryLockTime(Duration.ofMillis(random.nextInt(4) == 0 ? 0 : random.nextInt(3_000)));
-        if (random.nextBoolean()) {
+                .tryLockTime(
+                        slowly
+                                ? Duration.ofMinutes(5)
+                                : Duration.ofMillis(random.nextInt(4) == 0 ? 0 : random.nextInt(3_000)));
+        if (!slowly && random.nextBoolean()) {
             builder.holdLockTime(Duration.ofMillis(hold));
         } else {
             builder.renewedLease(Duration.ofMillis(hold));
@@ -200,6 +231,9 @@ final class QuorumSimulation {
                     busy++;
                 } else {
                     failed++;
+                    if (slowly && cancelled == null) {
+                        violations.add("whoever may wait was refused: " + outcome);
+                    }
                 }
                 scheduler.schedule(nanos(random.nextInt(200)), () -> attempt(engine));
             }
@@ -218,7 +252,7 @@ final class QuorumSimulation {
         // Sometimes for longer than the lease; never waits for the answer to the release, for no time would pass.
         scheduler.schedule(nanos(random.nextInt(longestHoldMillis())), () -> {
             leases.remove(lease);
-            if (inTurn && renewed && !lease.isValid()) {
+            if ((inTurn || slowly) && renewed && !lease.isValid()) {
                 violations.add("a lease was lost that was renewed: " + lease.lossReason());
             }
             if (lease.isValid() && servers.stream().allMatch(server -> server.cameBackEmptyAt > since)) {
@@ -233,7 +267,7 @@ final class QuorumSimulation {
         if (random.nextInt(5) > 0) {
             return 100;
         }
-        return inTurn ? 30_000 : 2_500;
+        return inTurn || slowly ? 30_000 : 2_500;
     }
 
     List<String> violations() {

@@ -53,6 +53,19 @@ class QuorumSimulationTest {
                 .isGreaterThan(RUNS / 2);
     }
 
+    @Test
+    void slowServersServeEverybodyWhoMayWait() {
+        int acquired = 0;
+        for (long seed = firstSeed; seed < firstSeed + RUNS; seed++) {
+            QuorumSimulation run = new QuorumSimulation(
+                            seed, 3, QuorumMode.MAJORITY, QuorumSimulation.SAFE_RESTART_DELAY, 0)
+                    .runSlowly(Duration.ofMinutes(2));
+            assertThat(run.violations()).as("seed %d", seed).isEmpty();
+            acquired += run.acquired();
+        }
+        assertThat(acquired).as("acquired, first seed %d", firstSeed).isGreaterThan(5 * RUNS);
+    }
+
     private void runs(int nodes, QuorumMode mode, int lossRate, int leastAcquiredInARun) {
         int acquired = 0;
         int busy = 0;

@@ -62,6 +62,10 @@ final class SimulatedNodePort implements CommandPort {
 
     /** Mostly a millisecond; where answers get lost, rarely as long as the time per node, or longer. */
     private long delay() {
+        return server.extraDelayNanos + usualDelay();
+    }
+
+    private long usualDelay() {
         return lossRate > 0 && random.nextInt(50) == 0
                 ? random.nextInt(300_000_000)
                 : 100_000 + random.nextInt(2_000_000);

@@ -25,6 +25,9 @@ final class SimulatedServer {
 
     boolean down;
 
+    /** How much later than usual each command and each answer arrives. */
+    long extraDelayNanos;
+
     private record Owner(String claim, long untilMillis) {}
 
     SimulatedServer(VirtualScheduler scheduler, double clockRate) {
