@@ -20,24 +20,26 @@ async () => {
   }
 
   function runOf(made) {
-    const { scenario = 'default-address', locked = true, answers, failed = 0, facts = [], finished = true, gone = {}, silences = 0 } = made;
+    const { scenario = 'default-address', locked = true, answers, failed = 0, facts = [], finished = true, gone = {}, silences = 0,
+      answeredAt = {}, heard = 9_000 } = made;
     const requests = Object.values(answers).reduce((sum, count) => sum + count, failed);
     const run = new Run(locked);
-    run.update({ run: 'r', scenario, locked, requests, instances: INSTANCES, answers, failed, finished, facts });
-    const visits = [...visitsOf({ ...made, locked }), ...made.more ?? []];
+    run.update({ run: 'r', scenario, locked, requests, instances: INSTANCES, answers, answeredAt, failed, finished, facts });
+    const visits = [...made.alone ? [] : visitsOf({ ...made, locked }), ...made.more ?? []];
     INSTANCES.forEach((instance, i) =>
-      run.add(instance, { answers: true, version: 1, now: 9_000 * MILLI, visits: visits.filter(visit => visit.id % 2 === i) }));
+      run.add(instance, { answers: true, version: 1, now: heard * MILLI, visits: visits.filter(visit => visit.id % 2 === i) }));
     for (let silence = 0; silence < silences; silence++) {
       run.add('b', { answers: false, version: 1, now: 20_000 * MILLI, visits: [] });
     }
     Object.entries(gone).forEach(([instance, at]) => run.lose(instance, at));
+    run.forgot = made.forgot === true;
     run.abandoned = made.abandoned === true;
     return run;
   }
 
   const fact = (name, expected, actual) => ({ name, expected, actual, holds: expected === actual });
   const held = (id, asked, entered, left, answered) => ({
-    id, thread: `exec-${id}`, asked, answered, code: answered === null ? null : 0,
+    id, number: id, thread: `exec-${id}`, asked, answered, code: answered === null ? null : 0,
     sections: [{ name: 'import', things: ['1'], shared: false, locks: [{ name: 'stock:1', token: String(id) }], entered, left }],
   });
   /** b holds until it is killed after 1 s; a is answered or takes over. */
@@ -46,7 +48,21 @@ async () => {
     more: [held(101, 0, 200 * MILLI, null, null), held(102, 0, takeover * MILLI, (takeover + 500) * MILLI, (takeover + 501) * MILLI)],
   });
 
+  /** b was answered and then killed, before it told so; a came next. */
+  const answered = more => ({
+    scenario: 'takeover', answers: { 0: 2 }, gone: { b: 1_000 * MILLI }, heard: 700, answeredAt: { 101: 450 * MILLI }, alone: true,
+    more: [held(101, 0, 200 * MILLI, null, null), held(102, 0, 500 * MILLI, 600 * MILLI, 601 * MILLI)], ...more,
+  });
+
   const cases = [
+    ['all answered, and an instance killed before it told so', 'unseen', answered({})],
+    ['the same, and the data are wrong', 'wrong', answered({ facts: [fact('sold', 1, 2)] })],
+    ['the same, and an overlap was seen', 'overlapped', answered({ answeredAt: { 101: 580 * MILLI } })],
+    ['the same, since Redis was killed and came back', 'forgotten', answered({ answeredAt: { 101: 580 * MILLI }, forgot: true })],
+    ['wrong data, since Redis was killed and came back', 'forgotten', { answers: { 0: 24 }, facts: [fact('runs', 1, 2)], forgot: true }],
+    ['wrong data without the lock, and Redis came back', 'wrong', { locked: false, answers: { 0: 24 }, facts: [fact('runs', 1, 2)], forgot: true }],
+    ['Redis came back, and nothing happened', 'right', { answers: { 0: 24 }, facts: [fact('addresses', 24, 24)], forgot: true }],
+    ['a writer was killed halfway', 'unavailable', { scenario: 'catalogue', answers: { 0: 23 }, failed: 1, facts: [fact('torn', 0, 1)] }],
     ['everything done', 'right', { answers: { 0: 24 }, facts: [fact('addresses', 24, 24), fact('defaults', 1, 1)] }],
     ['everything done, and sold out for the rest', 'right', { answers: { 0: 10, 13: 10, 14: 10 }, facts: [fact('sold', 10, 10)] }],
     ['everything done, without the lock', 'lucky', { locked: false, answers: { 0: 24 }, facts: [fact('addresses', 24, 24)] }],

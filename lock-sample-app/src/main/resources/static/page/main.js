@@ -158,15 +158,17 @@ async function twoInstances() {
 async function follow(panel, requests) {
   const run = new Run(panel.locked);
   instances.kills = [];
+  const process = await redis.process();
   run.update(await ask(`bursts?${query({ scenario: chosen.name, requests, locked: panel.locked })}`, 'POST'));
   try {
-    await draw(run, panel);
+    await draw(run, panel, process);
   } finally {
     await masters.comeBack();
   }
 }
 
-async function draw(run, panel) {
+/** @param process that of Redis when the run began */
+async function draw(run, panel, process) {
   let failures = 0;
   while (!run.isOver) {
     await pause(POLL);
@@ -185,6 +187,9 @@ async function draw(run, panel) {
     }
     instances.kills.filter(({ name }) => run.burst.instances.includes(name)).forEach(({ name, at }) => run.lose(name, at));
     run.marks = [...masters.events, ...redis.events, ...instances.kills];
+    if (run.isOver && !masters.shown) {
+      run.forgot = redis.state.ours && (process === null || await redis.process().catch(() => null) !== process);
+    }
     panel.show(run);
   }
 }

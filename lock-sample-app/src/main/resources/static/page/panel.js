@@ -4,7 +4,10 @@ import { judge, standing } from './verdict.js';
 
 const TONES = {
   right: 'good', wrong: 'bad', overlapped: 'bad', failed: 'bad', nothing: 'warn', unavailable: 'warn', unread: 'warn', slow: 'warn', losses: 'warn',
+  unseen: 'warn', forgotten: 'warn',
 };
+/** How many different causes are shown: the log has them all. */
+const CAUSES = 2;
 const SIGNS = { holds: '✓', broken: '✗', open: '–' };
 
 /** One of the two panels: numbers, facts, timeline, and the timeline as a table. */
@@ -79,8 +82,11 @@ export class Panel {
     if (run.handOvers.length > 0) {
       add(text('handOvers'), run.handOvers.length);
     }
-    for (const { from, to } of run.takeovers) {
-      add(text('takeover'), to ? duration(to.entered - from.left) : '…');
+    for (const { to, at } of run.takeovers) {
+      add(text('takeover'), to ? duration(to.entered - at) : '…');
+    }
+    if (run.isOver && run.unseen > 0) {
+      add(text('unseen'), run.unseen);
     }
     add(text('longestWait'), duration(run.longestWait));
     return list;
@@ -88,6 +94,9 @@ export class Panel {
 
   facts() {
     const list = make('ul', { class: 'facts' });
+    for (const [cause, count] of this.run.causes.slice(0, CAUSES)) {
+      list.append(make('li', { class: 'cause' }, text('cause', { count, cause })));
+    }
     for (const fact of this.run.burst?.facts ?? []) {
       const standingOf = standing(fact, this.run);
       const line = make('li', { class: standingOf });
@@ -132,7 +141,7 @@ function verdictsOf(run) {
 }
 
 function said(verdict, run) {
-  return text(`verdict.${verdict}`, { lost: run.lost, unserved: run.answersWith(3) + run.burst.failed, requests: run.burst.requests });
+  return text(`verdict.${verdict}`, { lost: run.lost, unserved: run.answersWith(3) + run.burst.failed, requests: run.burst.requests, unseen: run.unseen });
 }
 
 function words() {
@@ -146,6 +155,7 @@ function words() {
       who: who(section.visit), millis: millis(section.left - section.entered), name: section.name,
       locks: section.locks.map(lock => `${lock.name} (${lock.token})`).join(', '),
     }),
+    unknown: visit => text('barUnknown', { who: who(visit) }),
     mark: event => text(`mark.${event.what}`, event),
     orphan: ({ from, name }) => text('barOrphan', { name, instance: from.visit.instance }),
     clash: section => text('barClash', { who: who(section.visit) }),

@@ -17,6 +17,12 @@ export class Redis {
     this.render();
   }
 
+  /** Which process it is; null if it is down, or was not started by the sample. */
+  async process() {
+    await this.refresh();
+    return this.state.process ?? null;
+  }
+
   async turn(what) {
     const { at } = await ask(`redis/${what}`, 'POST');
     this.events.push({ what: `${what}Redis`, at });

@@ -3,6 +3,9 @@ const SILENCES = 8;
 
 /**
  * The result of one burst: the visits of all instances, and what follows from them. Independent of the page.
+ *
+ * What an instance did after it was last heard of is known only in part when it is killed: a request that was answered has ended,
+ * and all of it ended with the process. Between those moments, nobody knows whether it was still at work.
  */
 export class Run {
   constructor(locked) {
@@ -13,10 +16,16 @@ export class Run {
     this.burst = null;
     this.known = null;
     this.knownClashes = null;
-    /** The instances that have ended: name → when. */
-    this.gone = new Map();
+    /** When the latest process of each instance was started: another one may have the same name. */
+    this.processes = new Map();
+    /** When processes have ended: name of the instance → moments. */
+    this.deaths = new Map();
+    /** The instances that have told everything since the burst is finished. */
+    this.complete = new Set();
     /** Whether nobody follows it any longer, although it is not over. */
     this.abandoned = false;
+    /** Whether Redis has lost its data meanwhile, and with them who holds which lock. */
+    this.forgot = false;
     this.silences = new Map();
     this.heard = new Map();
     /** What happened to servers and instances: {what, at, …} of each event, including events before and after the run. */
@@ -33,27 +42,40 @@ export class Run {
   add(instance, changes) {
     this.forget();
     this.now = Math.max(this.now, changes.now);
+    const process = this.processes.get(instance);
     if (!changes.answers) {
       const silences = (this.silences.get(instance) ?? 0) + 1;
       this.silences.set(instance, silences);
       if (silences === SILENCES) {
-        this.lose(instance, this.heard.get(instance) ?? changes.now);
+        this.lose(instance, this.heard.get(keyOf(instance, process)) ?? changes.now);
       }
       return;
     }
     this.silences.delete(instance);
-    this.heard.set(instance, changes.now);
+    const started = changes.started ?? 0;
+    this.processes.set(instance, started);
+    if (process !== undefined && process !== started) {
+      this.lose(instance, started);
+      // It counts its changes anew, and was asked by the count of the former process.
+      this.versions.delete(instance);
+      return;
+    }
+    this.heard.set(keyOf(instance, started), changes.now);
     this.versions.set(instance, changes.version);
     for (const visit of changes.visits) {
-      this.visits.set(`${instance} ${visit.id}`, { ...visit, instance });
+      this.visits.set(`${keyOf(instance, started)} ${visit.id}`, { ...visit, instance, started });
+    }
+    if (this.burst?.finished) {
+      this.complete.add(instance);
     }
   }
 
-  /** An instance has ended at this time. What it was doing ended, too. */
+  /** The process of an instance has ended at this time. What it was doing ended, too. */
   lose(instance, at) {
     this.forget();
-    if (!this.gone.has(instance)) {
-      this.gone.set(instance, at);
+    const moments = this.deaths.get(instance) ?? [];
+    if (!moments.includes(at)) {
+      this.deaths.set(instance, [...moments, at]);
     }
   }
 
@@ -67,31 +89,60 @@ export class Run {
     return [...this.visits.values()].map(visit => this.ended(visit)).sort((a, b) => a.asked - b.asked);
   }
 
-  /** The visit as it is, or as its instance left it when it ended. */
+  /**
+   * The visit as its instance told it, or as far as it is known if the instance ended before: until "seen" it is known, by "answered" it
+   * has ended. A section that was open then has certainly lasted until "left", and at most until "until".
+   */
   ended(visit) {
-    const at = this.gone.get(visit.instance);
-    if (at === undefined || visit.answered !== null) {
+    const deaths = (this.deaths.get(visit.instance) ?? []).filter(at => at > visit.started);
+    if (deaths.length === 0 || visit.answered !== null) {
       return visit;
     }
-    const end = Math.max(at, visit.asked);
-    return { ...visit, answered: end, lost: true, sections: visit.sections.map(section => ({ ...section, left: section.left ?? end })) };
+    const told = this.burst?.answeredAt?.[visit.number];
+    const end = Math.max(Math.min(...deaths, told ?? Infinity), visit.asked);
+    const heard = this.heard.get(keyOf(visit.instance, visit.started)) ?? visit.asked;
+    const seen = Math.max(visit.asked, Math.min(heard, end));
+    const sections = visit.sections.map(section => section.left === null
+      ? { ...section, left: Math.max(section.entered, seen), until: Math.max(section.entered, end) } : section);
+    return { ...visit, answered: end, seen, lost: told === undefined, sections };
   }
 
   get isOver() {
-    return this.burst?.finished === true && this.all.every(visit => visit.answered !== null)
-      && (this.gone.size > 0 || this.visits.size >= this.burst.requests - this.burst.failed);
+    return this.burst?.finished === true
+      && this.burst.instances.every(instance => this.deaths.has(instance) || this.complete.has(instance))
+      && this.all.every(visit => visit.answered !== null)
+      && (this.deaths.size > 0 || this.visits.size >= this.burst.requests - this.burst.failed);
   }
 
   /** How many requests remained without an answer because their instance has ended. */
   get lost() {
     const { instances, requests, failed } = this.burst;
-    const shares = instances.map((instance, i) => this.gone.has(instance) ? Math.ceil((requests - i) / instances.length) : 0);
+    const shares = instances.map((instance, i) => this.deaths.has(instance) ? Math.ceil((requests - i) / instances.length) : 0);
     return Math.min(failed, shares.reduce((sum, share) => sum + share, 0));
   }
 
   /** How many requests remained without an answer, nobody knows why. */
   get unexplained() {
     return this.burst.failed - this.lost;
+  }
+
+  /** How many requests no instance has told about to the end: what they did, and when, is not known. */
+  get unseen() {
+    const told = [...this.visits.values()].filter(visit => visit.answered !== null).length;
+    return Math.max(0, this.burst.requests - told);
+  }
+
+  /** Why requests were not served, as their instances say: [cause, how many]. */
+  get causes() {
+    const causes = new Map();
+    for (const { cause } of this.visits.values()) {
+      if (cause) {
+        const alike = cause.replace(/\d+ ms/g, 'ms');
+        const [first, count] = causes.get(alike) ?? [cause, 0];
+        causes.set(alike, [first, count + 1]);
+      }
+    }
+    return [...causes.values()].sort((a, b) => b[1] - a[1]);
   }
 
   /** The first and the last moment. */
@@ -117,7 +168,10 @@ export class Run {
       .sort((a, b) => a.entered - b.entered);
   }
 
-  /** Overlapping sections on the same thing, which must not happen: [section, from, to] of each overlap, by start time. */
+  /**
+   * Overlapping sections on the same thing, which must not happen: [section, from, to] of each overlap, by start time. Counts only
+   * what was seen.
+   */
   get clashes() {
     this.knownClashes ??= this.overlaps();
     return this.knownClashes;
@@ -175,7 +229,7 @@ export class Run {
     for (const section of this.sections) {
       for (const lock of section.locks) {
         const earlier = latest.get(lock.name);
-        if (earlier && earlier.left <= section.entered && !earlier.visit.lost) {
+        if (earlier && earlier.left <= section.entered && earlier.until === undefined) {
           pairs.push([earlier, section]);
         }
         latest.set(lock.name, section);
@@ -184,18 +238,23 @@ export class Run {
     return pairs;
   }
 
-  /** Locks whose holder ended with its instance: {from, to, name}; "to" is the next holder, if there is one yet. */
+  /**
+   * Locks whose holder was killed: {from, to, name, at}; "to" is the next holder, which may not be known before the run is over. A holder
+   * that was answered, or followed before the kill, had ended.
+   */
   get takeovers() {
     const sections = this.sections;
-    return sections.filter(section => section.visit.lost && section.left === section.visit.answered)
+    return sections.filter(section => section.until !== undefined && section.visit.lost)
       .flatMap(from => from.locks.map(({ name }) => ({
-        from, name, to: sections.find(next => next.entered >= from.left && next.locks.some(lock => lock.name === name)),
-      })));
+        from, name, at: from.until,
+        to: sections.find(next => next !== from && next.entered >= from.left && next.locks.some(lock => lock.name === name)),
+      })))
+      .filter(({ to, at }) => to ? to.entered >= at : !this.isOver);
   }
 
   get longestWait() {
     const [, end] = this.span;
-    return Math.max(0, ...this.all.map(visit => (visit.sections[0]?.entered ?? visit.answered ?? end) - visit.asked));
+    return Math.max(0, ...this.all.map(visit => (visit.sections[0]?.entered ?? visit.seen ?? visit.answered ?? end) - visit.asked));
   }
 
   get marksWithin() {
@@ -216,6 +275,8 @@ export class Run {
     return Object.keys(this.burst?.answers ?? {}).map(Number).filter(code => code > 1).sort((a, b) => a - b);
   }
 }
+
+const keyOf = (instance, started) => `${instance} ${started}`;
 
 function excludes(a, b) {
   return !(a.shared && b.shared) && a.things.some(thing => b.things.includes(thing));

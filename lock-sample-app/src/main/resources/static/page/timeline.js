@@ -88,8 +88,11 @@ function drawAxis(svg, begin, end, x, height) {
 function drawWaits(svg, run, x, laneOf, lane, words) {
   const [, end] = run.span;
   for (const visit of run.all) {
-    const until = visit.sections[0]?.entered ?? visit.answered ?? end;
+    const until = visit.sections[0]?.entered ?? visit.seen ?? visit.answered ?? end;
     const y = laneOf(visit);
+    if (visit.sections.length === 0 && visit.answered > until) {
+      svg.append(bar('unknown', x(until), y + 1, x(visit.answered) - x(until), Math.max(2, lane - 4), words.unknown(visit)));
+    }
     svg.append(bar('wait', x(visit.asked), y + lane * .2, x(until) - x(visit.asked), lane * .5, words.wait(visit, until - visit.asked)));
     if (visit.code === 1 && lane >= 10) {
       svg.append(element('text', { class: 'busy', x: x(visit.answered) - 4, y: y + lane - 4 }, '×'));
@@ -104,6 +107,9 @@ function drawSections(svg, run, x, laneOf, lane, words) {
     const width = x(section.left) - x(section.entered);
     const size = Math.max(2, lane - 2);
     svg.append(bar(section.shared ? 'read' : 'work', x(section.entered), y, width, size, words.work(section)));
+    if (section.until > section.left) {
+      svg.append(bar('unknown', x(section.left), y + 1, x(section.until) - x(section.left), Math.max(2, size - 2), words.unknown(section.visit)));
+    }
     if (rank.has(section) && lane >= 10) {
       svg.append(token(rank.get(section), x(section.entered), x(section.left), y + lane - 4));
     }
@@ -135,8 +141,8 @@ function drawClashes(svg, run, x, laneOf, lane, words) {
 function drawOrphans(svg, run, x, laneOf, lane, words) {
   const [, end] = run.span;
   for (const takeover of run.takeovers) {
-    const { from, to } = takeover;
-    svg.append(bar('orphan', x(from.left), laneOf(from.visit), x(to?.entered ?? end) - x(from.left), Math.max(2, lane - 2), words.orphan(takeover)));
+    const { from, to, at } = takeover;
+    svg.append(bar('orphan', x(at), laneOf(from.visit), x(to?.entered ?? end) - x(at), Math.max(2, lane - 2), words.orphan(takeover)));
   }
 }
 

@@ -2,7 +2,7 @@
  * What a run has shown, judged by what happened. Pure: reads a Run, knows no page.
  *
  * A verdict never says more than the run shows: "wrong" needs data that no slow or missing answer explains, and "right" needs
- * that every request was answered.
+ * that every request was answered and seen to its end. A Redis that lost its data has let two in, not the lock.
  */
 const DONE = 0;
 const BUSY = 1;
@@ -23,10 +23,10 @@ export function judge(run) {
   }
   const facts = run.burst.facts;
   if (facts?.some(fact => standing(fact, run) === 'broken')) {
-    return 'wrong';
+    return run.locked && run.forgot ? 'forgotten' : 'wrong';
   }
   if (run.clashing > 0) {
-    return 'overlapped';
+    return run.locked && run.forgot ? 'forgotten' : 'overlapped';
   }
   if (run.answersWith(REFUSED) + run.answersWith(FAILED) > 0) {
     return 'failed';
@@ -45,6 +45,9 @@ export function judge(run) {
   }
   if (run.answersWith(BUSY) > 0 && !BUSY_ON_PURPOSE.includes(run.burst.scenario)) {
     return 'slow';
+  }
+  if (run.unseen > 0) {
+    return 'unseen';
   }
   return run.locked ? 'right' : 'lucky';
 }
@@ -65,6 +68,10 @@ function isExplained({ name, expected, actual }, run) {
   }
   if (WRITTEN.includes(name)) {
     return actual > expected && actual - expected <= unclear;
+  }
+  if (name === 'torn') {
+    // A killed writer leaves a half-written price behind, which no lock prevents.
+    return run.locked && run.burst.failed > 0;
   }
   // Requests are sent when the one before has reached the lock, which is not known of those of a killed instance.
   return name === 'overtaken' && run.locked && run.lost > 0;

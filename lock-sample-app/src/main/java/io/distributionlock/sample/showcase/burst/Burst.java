@@ -1,6 +1,8 @@
 package io.distributionlock.sample.showcase.burst;
 
 import io.distributionlock.sample.web.RespCode;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,6 +17,7 @@ final class Burst {
     private final int requests;
     private final List<String> instances;
     private final Map<Integer, Integer> answers = new TreeMap<>();
+    private final Map<Integer, Long> answeredAt = new TreeMap<>();
     private int failed;
     private boolean finished;
     private @Nullable List<Scenario.Fact> facts;
@@ -39,9 +42,10 @@ final class Burst {
         return locked;
     }
 
-    synchronized void answered(int code) {
+    synchronized void answered(int number, int code) {
         if (!finished) {
             answers.merge(code, 1, Integer::sum);
+            answeredAt.put(number, ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
         }
     }
 
@@ -77,7 +81,7 @@ final class Burst {
     }
 
     synchronized State state() {
-        return new State(run, scenario, locked, requests, instances, Map.copyOf(answers), failed, finished, facts);
+        return new State(run, scenario, locked, requests, instances, Map.copyOf(answers), Map.copyOf(answeredAt), failed, finished, facts);
     }
 
     /**
@@ -85,6 +89,7 @@ final class Burst {
      *
      * @param instances the instances that receive the requests in turn
      * @param answers the number of answers by code
+     * @param answeredAt when each request was answered, by its number, in microseconds since 1970
      * @param failed the number of requests without a readable answer
      * @param facts the result; null until the burst is finished, or if it could not be read
      */
@@ -95,6 +100,7 @@ final class Burst {
             int requests,
             List<String> instances,
             Map<Integer, Integer> answers,
+            Map<Integer, Long> answeredAt,
             int failed,
             boolean finished,
             @Nullable List<Scenario.Fact> facts) {}

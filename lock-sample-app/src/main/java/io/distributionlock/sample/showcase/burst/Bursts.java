@@ -107,7 +107,7 @@ class Bursts {
             String queue = burst.isLocked() ? play.queue() : null;
             List<CompletableFuture<Void>> answers = new ArrayList<>();
             for (int number = 0; number < burst.requests(); number++) {
-                answers.add(send(burst, instances.get(number % instances.size()), play.request(number)));
+                answers.add(send(burst, number, instances.get(number % instances.size()), play.request(number)));
                 Thread.sleep(scenario.gap().toMillis());
                 if (queue != null) {
                     arrivals.await(number + 1, burst, queue);
@@ -120,16 +120,17 @@ class Bursts {
         }
     }
 
-    private CompletableFuture<Void> send(Burst burst, Instance instance, String methodAndPath) {
+    private CompletableFuture<Void> send(Burst burst, int number, Instance instance, String methodAndPath) {
         String[] parts = methodAndPath.split(" ", 2);
         HttpRequest request = HttpRequest.newBuilder(URI.create(instance.url() + "/v1" + parts[1]))
                 .method(parts[0], BodyPublishers.noBody())
                 .header(WithoutLock.RUN, burst.run())
+                .header(WithoutLock.NUMBER, String.valueOf(number))
                 .header(WithoutLock.LOCK, burst.isLocked() ? "on" : WithoutLock.OFF)
                 .timeout(TIMEOUT)
                 .build();
         return client.sendAsync(request, BodyHandlers.ofString(StandardCharsets.UTF_8))
-                .thenAccept(response -> burst.answered(codeOf(response.body())))
+                .thenAccept(response -> burst.answered(number, codeOf(response.body())))
                 .exceptionally(failure -> {
                     LOG.debug("No answer to {}", request, failure);
                     burst.notAnswered();

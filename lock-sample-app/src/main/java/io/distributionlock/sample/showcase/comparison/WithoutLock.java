@@ -18,6 +18,9 @@ public final class WithoutLock extends DelegatingLockExecutor {
     /** The header with the name of the run that a request belongs to. */
     public static final String RUN = "X-Sample-Run";
 
+    /** The header with the number of a request in its run. */
+    public static final String NUMBER = "X-Sample-Number";
+
     /** The header that is {@link #OFF} in a request of a run without the lock. */
     public static final String LOCK = "X-Sample-Lock";
 

@@ -35,7 +35,11 @@ final class MainRedis implements AutoCloseable {
     }
 
     State state() {
-        return new State(where(), ours == null ? answersTheLocks() : answers(ours), ours != null);
+        if (ours == null) {
+            return new State(where(), answersTheLocks(), false, null);
+        }
+        Optional<String> process = ours.ask(STATE_TIMEOUT, server -> Master.info(server, "run_id"));
+        return new State(where(), process.isPresent(), true, process.orElse(null));
     }
 
     /** Kills it as {@code kill -9} does. Returns false if it was not running, or the sample did not start it. */
@@ -91,6 +95,7 @@ final class MainRedis implements AutoCloseable {
      *
      * @param where its host and port; empty if they are not set one by one
      * @param ours whether the sample has started it
+     * @param process differs for each process; null if it is down or not ours. Started again, it has no data
      */
-    record State(String where, boolean up, boolean ours) {}
+    record State(String where, boolean up, boolean ours, @Nullable String process) {}
 }

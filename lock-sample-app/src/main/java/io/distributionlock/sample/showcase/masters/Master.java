@@ -101,7 +101,7 @@ final class Master implements AutoCloseable {
         }
     }
 
-    private static Optional<String> info(RedisCommands<String, String> server, String field) {
+    static Optional<String> info(RedisCommands<String, String> server, String field) {
         String begin = field + ":";
         return server.info("server")
                 .lines()

@@ -34,7 +34,7 @@ class ShownAspect {
     private Object show(ProceedingJoinPoint call, String name, int things, boolean shared) throws Throwable {
         boolean ownVisit = !timeline.isAsking();
         if (ownVisit) {
-            timeline.ask("", name);
+            timeline.ask("", null, name);
         }
         timeline.enter(name, things(call, things), shared);
         try {
@@ -42,7 +42,7 @@ class ShownAspect {
         } finally {
             timeline.leave();
             if (ownVisit) {
-                timeline.answer(null);
+                timeline.answer(null, null);
             }
         }
     }

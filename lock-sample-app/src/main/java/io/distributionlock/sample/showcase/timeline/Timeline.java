@@ -22,14 +22,17 @@ class Timeline {
 
     private final Map<Long, Visit> visits = new LinkedHashMap<>();
     private final ThreadLocal<@Nullable Long> current = new ThreadLocal<>();
+    private final long started = now();
     private long latestId;
     private long latestVersion;
 
     /** Starts a visit on this thread. */
-    synchronized void ask(String run, String request) {
+    synchronized void ask(String run, @Nullable Integer number, String request) {
         long id = ++latestId;
         String thread = Thread.currentThread().getName();
-        visits.put(id, new Visit(id, ++latestVersion, run, thread, request, now(), List.of(), null, null));
+        visits.put(
+                id,
+                new Visit(id, ++latestVersion, run, number, thread, request, now(), List.of(), null, null, null));
         current.set(id);
         forgetOldest();
     }
@@ -46,9 +49,13 @@ class Timeline {
         change(visit -> visit.leaving(now(), ++latestVersion));
     }
 
-    /** Ends the visit of this thread. */
-    synchronized void answer(@Nullable Integer code) {
-        change(visit -> visit.answered(now(), code, ++latestVersion));
+    /**
+     * Ends the visit of this thread.
+     *
+     * @param cause why it was not served; null if it was
+     */
+    synchronized void answer(@Nullable Integer code, @Nullable String cause) {
+        change(visit -> visit.answered(now(), code, cause, ++latestVersion));
         current.remove();
     }
 
@@ -56,6 +63,7 @@ class Timeline {
     synchronized Changes since(long version, @Nullable String run) {
         return new Changes(
                 true,
+                started,
                 latestVersion,
                 now(),
                 select(visit -> visit.version() > version && (run == null || run.equals(visit.run()))));
@@ -108,14 +116,15 @@ class Timeline {
      * Changed visits, in their current state.
      *
      * @param answers false if the instance does not answer, so that nothing is known
+     * @param started when the process was started, which tells it from another one of the same name
      * @param version the version to ask from next time
      * @param now the time on this instance, in microseconds since 1970
      */
-    record Changes(boolean answers, long version, long now, List<Visit> visits) {
+    record Changes(boolean answers, long started, long version, long now, List<Visit> visits) {
 
         /** Of an instance that does not answer. */
         static Changes silent(long version) {
-            return new Changes(false, version, Timeline.now(), List.of());
+            return new Changes(false, 0, version, Timeline.now(), List.of());
         }
     }
 }

@@ -10,23 +10,27 @@ import org.jspecify.annotations.Nullable;
  * @param id its number on this instance
  * @param version increases with each change of any visit of this instance
  * @param run the run it belongs to; empty if it has none
+ * @param number its number in that run; null if it has none
  * @param thread the thread that handles it
  * @param request the HTTP method and path
  * @param asked when it arrived, in microseconds since 1970
  * @param sections its work, by start time; a nested section starts before its outer one has ended
  * @param answered when it was answered; null until then
  * @param code the code of the answer; null until then
+ * @param cause why it was not served; null if it was
  */
 record Visit(
         long id,
         long version,
         String run,
+        @Nullable Integer number,
         String thread,
         String request,
         long asked,
         List<Section> sections,
         @Nullable Long answered,
-        @Nullable Integer code) {
+        @Nullable Integer code,
+        @Nullable String cause) {
 
     boolean isOpen() {
         return answered == null;
@@ -50,11 +54,12 @@ record Visit(
         return with(all, newVersion);
     }
 
-    Visit answered(long time, @Nullable Integer withCode, long newVersion) {
-        return new Visit(id, newVersion, run, thread, request, asked, sections, time, withCode);
+    Visit answered(long time, @Nullable Integer withCode, @Nullable String why, long newVersion) {
+        return new Visit(id, newVersion, run, number, thread, request, asked, sections, time, withCode, why);
     }
 
     private Visit with(List<Section> all, long newVersion) {
-        return new Visit(id, newVersion, run, thread, request, asked, List.copyOf(all), answered, code);
+        return new Visit(
+                id, newVersion, run, number, thread, request, asked, List.copyOf(all), answered, code, cause);
     }
 }

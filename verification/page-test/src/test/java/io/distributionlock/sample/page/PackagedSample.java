@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The packaged sample, run by {@code java -jar} with its own Redis and database. */
 final class PackagedSample implements AutoCloseable {
@@ -53,6 +54,15 @@ final class PackagedSample implements AutoCloseable {
 
     /** Starts the sample and waits until it listens. */
     static PackagedSample start() {
+        return start(PATIENCE);
+    }
+
+    /** The same with the times that the sample has as installed, but for leases that end soon when their holder is killed. */
+    static PackagedSample startImpatient() {
+        return start(List.of("--distribution-lock.defaults.lease-time=4s", "--sample.order.work-time=1500ms"));
+    }
+
+    private static PackagedSample start(List<String> arguments) {
         List<Integer> ports = freePorts(5);
         int port = ports.get(0);
         try {
@@ -71,7 +81,7 @@ final class PackagedSample implements AutoCloseable {
                     "--sample.data-directory=" + data,
                     "--sample.embedded-redis.port=" + ports.get(1),
                     "--distribution-lock.executors.masters.quorum.nodes=" + nodesAt(ports.subList(2, 5))));
-            command.addAll(PATIENCE);
+            command.addAll(arguments);
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
@@ -92,6 +102,11 @@ final class PackagedSample implements AutoCloseable {
     /** The page, as the last line of the start names it. */
     String address() {
         return root() + "api/";
+    }
+
+    /** The second instance, and the servers. */
+    Stream<ProcessHandle> children() {
+        return process.children();
     }
 
     long processId() {

@@ -42,6 +42,9 @@ class SamplePageIT {
     /** In milliseconds, as Playwright counts. */
     private static final double GENEROUS = 300_000;
 
+    /** So many made-up runs are judged. */
+    private static final int HISTORIES = 5_000;
+
     private static final ViewportSize WIDE = new ViewportSize(1280, 720);
     private static final ViewportSize PHONE = new ViewportSize(390, 844);
 
@@ -328,6 +331,19 @@ class SamplePageIT {
                 .hasSizeGreaterThan(30)
                 .allSatisfy(
                         verdict -> assertThat(verdict.get(2)).as(verdict.get(0)).isEqualTo(verdict.get(1)));
+    }
+
+    @Test
+    void noVerdictSaysMoreThanWasSeen() {
+        Page page = open("?lang=en", WIDE, ColorScheme.LIGHT);
+        long seed = System.currentTimeMillis() % 1_000_000_000;
+
+        @SuppressWarnings("unchecked")
+        Map<String, Object> judged =
+                (Map<String, Object>) page.evaluate(script("/histories.js"), List.of(seed, HISTORIES));
+
+        assertThat((List<?>) judged.get("complaints")).as("from seed %d", seed).isEmpty();
+        assertThat((Map<?, ?>) judged.get("said")).as("all of it happens").hasSizeGreaterThan(5);
     }
 
     @Test
