@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,6 +29,8 @@ class RedisOutageTest {
 
     private static final int ATTEMPTS = 300;
     private static final Duration LONG = Duration.ofSeconds(60);
+
+    private static final Executor LATER = CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS);
 
     private final PortThreads threads = new PortThreads();
     private final RedisProcess redis = RedisProcess.start();
@@ -84,6 +88,44 @@ class RedisOutageTest {
         await().during(Duration.ofSeconds(5))
                 .atMost(LONG)
                 .until(() -> redis.calls("evalsha") + redis.calls("eval") < ATTEMPTS);
+    }
+
+    /** Attempts begin before there is a server. When it is there, each has an answer, and one of them the lock. */
+    @Test
+    void ofAllWhoTryBeforeThereIsAServerOneGetsTheLock() {
+        redis.kill();
+        RedisLockExecutor other = new RedisLockExecutor(
+                new StringRedisTemplate(factory), "distribution-lock", EngineSettings.standard("host:b"));
+        try {
+            List<CompletableFuture<LockOutcome>> attempts = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                attempts.add(untilAnswered(i % 2 == 0 ? executor : other));
+            }
+            assertThat(attempts).noneMatch(CompletableFuture::isDone);
+
+            redis.startAgain();
+
+            List<LockOutcome> outcomes = new ArrayList<>();
+            for (CompletableFuture<LockOutcome> attempt : attempts) {
+                assertThat(attempt).succeedsWithin(LONG.multipliedBy(2));
+                outcomes.add(attempt.join());
+            }
+            assertThat(outcomes)
+                    .filteredOn(LockOutcome.Acquired.class::isInstance)
+                    .hasSize(1);
+            assertThat(outcomes).filteredOn(LockOutcome.Busy.class::isInstance).hasSize(9);
+        } finally {
+            other.stop(Duration.ZERO);
+        }
+    }
+
+    /** One that tries again whenever Redis fails. */
+    private static CompletableFuture<LockOutcome> untilAnswered(LockExecutor executor) {
+        return attempt(executor, "absent")
+                .thenCompose(outcome -> outcome instanceof LockOutcome.BackendFailed
+                        ? CompletableFuture.supplyAsync(() -> executor, LATER)
+                                .thenCompose(RedisOutageTest::untilAnswered)
+                        : CompletableFuture.completedFuture(outcome));
     }
 
     /** An administrator may take away a permission while the application runs. */
