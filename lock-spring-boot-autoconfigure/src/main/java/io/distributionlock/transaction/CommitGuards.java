@@ -2,7 +2,9 @@ package io.distributionlock.transaction;
 
 import io.distributionlock.HeldLocks;
 import io.distributionlock.internal.Internal;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.transaction.ConfigurableTransactionManager;
@@ -21,7 +23,7 @@ public final class CommitGuards implements BeanPostProcessor {
     @Override
     public Object postProcessBeforeInitialization(Object bean, String beanName) {
         if (bean instanceof ConfigurableTransactionManager manager) {
-            manager.addListener(new BeginListener());
+            manager.addListener(new ManagerListener());
         }
         return bean;
     }
@@ -32,14 +34,26 @@ public final class CommitGuards implements BeanPostProcessor {
     }
 
     /** The advice of a lock runs outside of the transaction, so only the manager knows when that begins. */
-    private static final class BeginListener implements TransactionExecutionListener {
+    private static final class ManagerListener implements TransactionExecutionListener {
 
         @Override
         public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
             List<HeldLocks> around = beginFailure == null ? HeldLocks.Entered.all() : List.of();
-            TransactionHold hold = around.isEmpty() ? null : Transactions.current();
+            List<TransactionHold> outer = beginFailure == null ? Transactions.waiting() : List.of();
+            TransactionHold hold = around.isEmpty() && outer.isEmpty() ? null : Transactions.current();
             if (hold != null) {
                 around.forEach(held -> hold.beganIn(held, !transaction.isReadOnly()));
+                outer.forEach(hold::beganInside);
+            }
+        }
+
+        /** A manager that has no synchronizations would tell nobody else. */
+        @Override
+        public void beforeCommit(TransactionExecution transaction) {
+            if (!Transactions.tellsOfCommits()) {
+                Set<HeldLocks> around = new LinkedHashSet<>(HeldLocks.Entered.all());
+                Transactions.waiting().forEach(hold -> around.addAll(hold.locks()));
+                around.forEach(HeldLocks::requireValid);
             }
         }
     }

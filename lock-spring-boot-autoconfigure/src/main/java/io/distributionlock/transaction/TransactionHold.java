@@ -24,6 +24,7 @@ public final class TransactionHold implements LockScope.EnclosingTransaction {
     private final Set<HeldLocks> kept = new LinkedHashSet<>();
     private final Set<HeldLocks> guarded = new LinkedHashSet<>();
     private final Set<HeldLocks> beganIn = new LinkedHashSet<>();
+    private final Set<TransactionHold> around = new LinkedHashSet<>();
     private final Set<String> inUse = new HashSet<>();
     private final Set<String> keptForAsync = new HashSet<>();
     private boolean ended;
@@ -48,16 +49,28 @@ public final class TransactionHold implements LockScope.EnclosingTransaction {
         }
     }
 
+    /** The transaction began inside of another: what it commits stays if that one rolls back, so it checks the locks of both. */
+    synchronized void beganInside(TransactionHold outer) {
+        around.add(outer);
+    }
+
     /**
      * @throws io.distributionlock.LockLostException if one of the locks is lost
      */
     void requireValid() {
-        Set<HeldLocks> all;
+        Set<HeldLocks> all = locks();
+        List<TransactionHold> outer;
         synchronized (this) {
-            all = new LinkedHashSet<>(guarded);
-            all.addAll(kept);
+            outer = List.copyOf(around);
         }
+        outer.forEach(hold -> all.addAll(hold.locks()));
         all.forEach(HeldLocks::requireValid);
+    }
+
+    synchronized Set<HeldLocks> locks() {
+        Set<HeldLocks> all = new LinkedHashSet<>(guarded);
+        all.addAll(kept);
+        return all;
     }
 
     /**
@@ -74,6 +87,7 @@ public final class TransactionHold implements LockScope.EnclosingTransaction {
             all = new ArrayList<>(kept);
             kept.clear();
             guarded.clear();
+            around.clear();
         }
         if (rolledBack) {
             all.forEach(HeldLocks::failed);

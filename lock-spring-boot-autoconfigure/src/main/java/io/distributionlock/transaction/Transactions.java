@@ -1,6 +1,9 @@
 package io.distributionlock.transaction;
 
 import io.distributionlock.internal.Internal;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -27,8 +30,21 @@ public final class Transactions {
         return PRESENT ? Synchronizations.current() : null;
     }
 
+    /** The holds of the thread's transactions that wait for a transaction inside of them to end, of the same manager or another. */
+    static List<TransactionHold> waiting() {
+        Set<TransactionHold> waiting = Synchronizations.WAITING.get();
+        return waiting == null ? List.of() : List.copyOf(waiting);
+    }
+
+    /** Whether the manager of the transaction tells its synchronizations that it commits: that is up to its settings. */
+    static boolean tellsOfCommits() {
+        return TransactionSynchronizationManager.isSynchronizationActive();
+    }
+
     /** Touched only when Spring's transactions are on the classpath. */
     private static final class Synchronizations {
+
+        static final ThreadLocal<@Nullable Set<TransactionHold>> WAITING = new ThreadLocal<>();
 
         static @Nullable TransactionHold current() {
             if (!TransactionSynchronizationManager.isSynchronizationActive()
@@ -52,6 +68,24 @@ public final class Transactions {
         @Override
         public int getOrder() {
             return Ordered.LOWEST_PRECEDENCE;
+        }
+
+        @Override
+        public void suspend() {
+            Set<TransactionHold> waiting = Synchronizations.WAITING.get();
+            if (waiting == null) {
+                waiting = new LinkedHashSet<>(2);
+                Synchronizations.WAITING.set(waiting);
+            }
+            waiting.add(hold);
+        }
+
+        @Override
+        public void resume() {
+            Set<TransactionHold> waiting = Synchronizations.WAITING.get();
+            if (waiting != null && waiting.remove(hold) && waiting.isEmpty()) {
+                Synchronizations.WAITING.remove();
+            }
         }
 
         @Override
