@@ -1,10 +1,15 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
+import io.distributionlock.internal.DaemonThreads;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +48,10 @@ class LockExecutorLifecycle implements SmartLifecycle, BeanFactoryAware {
         }
     }
 
+    /**
+     * All together, so that several take no longer than one. Returns when they have stopped, even if the phase may not last as long: Spring
+     * would close the connections by which they release their locks.
+     */
     @Override
     public void stop() {
         running = false;
@@ -50,7 +59,11 @@ class LockExecutorLifecycle implements SmartLifecycle, BeanFactoryAware {
         Map<String, LockExecutor> executors = existing();
         if (!executors.isEmpty()) {
             Duration timeout = beans().getBean(LockProperties.class).shutdown().timeout();
-            executors.forEach((name, executor) -> stop(name, executor, timeout));
+            Executor threads = executors.size() == 1 ? Runnable::run : DaemonThreads.each("distribution-lock-stop");
+            List<CompletableFuture<Void>> stops = new ArrayList<>();
+            executors.forEach((name, executor) ->
+                    stops.add(CompletableFuture.runAsync(() -> stop(name, executor, timeout), threads)));
+            stops.forEach(CompletableFuture::join);
         }
     }
 
