@@ -11,7 +11,6 @@ import org.springframework.expression.PropertyAccessor;
 import org.springframework.expression.TypedValue;
 import org.springframework.expression.spel.support.ReflectivePropertyAccessor;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * The properties that an expression (SpEL) can read, also told by the declared type of their owner, without an object. A field is read from
@@ -46,7 +45,7 @@ class DeclaredProperties extends ReflectivePropertyAccessor {
         Method loader = ProxiedObject.loaderOf(behind, name);
         return loader == null
                 ? super.read(context, behind, name)
-                : new TypedValue(ReflectionUtils.invokeMethod(loader, behind));
+                : new TypedValue(ProxiedObject.loaded(loader, behind));
     }
 
     /** What Spring would take from here on instead, which reads the field as it is. */

@@ -81,6 +81,16 @@ final class ProxiedObject {
                 : null;
     }
 
+    /** What a method that may load it returns. */
+    static @Nullable Object loaded(Method method, Object owner) {
+        try {
+            return ReflectionUtils.invokeMethod(method, owner);
+        } catch (RuntimeException e) {
+            throw new UnsuitableValueException(
+                    "a " + owner.getClass().getName() + ", which cannot be loaded (" + e + ")", e);
+        }
+    }
+
     private static @Nullable Object targetOf(Advised advised) {
         try {
             return advised.getTargetSource().getTarget();
@@ -97,7 +107,7 @@ final class ProxiedObject {
         for (Class<?> type : ClassUtils.getAllInterfacesForClassAsSet(owner.getClass())) {
             Method found = ReflectionUtils.findMethod(type, method);
             if (found != null) {
-                return ReflectionUtils.invokeMethod(found, owner);
+                return loaded(found, owner);
             }
         }
         return null;
