@@ -171,8 +171,14 @@ public final class HeldLocks {
 
     private void report(Lease lease, LossReason reason) {
         if (remember(lease.name(), reason)) {
-            log.warn("The lease of lock '" + MessageText.of(lease.name()) + "' was lost before " + work.describe()
-                    + " returned" + reason.explanation());
+            String message = "The lease of lock '" + MessageText.of(lease.name()) + "' was lost before "
+                    + work.describe() + " returned" + reason.explanation();
+            // An executor that tells why has logged the loss itself, unless the lease only failed to be confirmed.
+            if (reason == LossReason.UNKNOWN || lease.isValid()) {
+                log.warn(message);
+            } else {
+                log.debug(message);
+            }
             scope.lost(this, lease, reason);
         }
     }

@@ -115,7 +115,7 @@ final class DecisionDispatcher {
             if (loss.reason() != null) {
                 counters.lostLeases.increment();
                 log.warn("Lost lock '" + MessageText.of(name) + "' before it was released: "
-                        + loss.reason().cause());
+                        + loss.reason().cause() + ". " + loss.reason().advice());
             }
         }
     }

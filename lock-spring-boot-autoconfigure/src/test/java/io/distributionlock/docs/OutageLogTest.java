@@ -113,7 +113,7 @@ class OutageLogTest {
                             && refused.size() == ORDERS
                             && says("no longer leads")
                             && says("cannot wait for lock")
-                            && says("'report:all' was lost before")
+                            && says("Lost lock 'report:all' before")
                             && IntStream.rangeClosed(1, JOBS)
                                     .allMatch(job -> says("its lock 'job-" + job + "' cannot be acquired")));
             assertThat(lines)

@@ -74,7 +74,13 @@ class LossFoundByReleaseTest {
                     assertThat(heard).extracting(LockLostEvent::reason).containsOnly(LossReason.GONE);
                     assertThat(context.getBean(LockMonitor.class).counters().lostLeases())
                             .isEqualTo(3);
-                    assertThat(output).containsOnlyOnce("Lost lock 'acquired'");
+                    for (LockLostEvent loss : heard) {
+                        assertThat(output.toString().lines())
+                                .filteredOn(line -> line.contains("'" + loss.lockName() + "'"))
+                                .singleElement()
+                                .asString()
+                                .contains("WARN", "Lost lock '" + loss.lockName() + "'", "before it was released");
+                    }
                 });
     }
 
