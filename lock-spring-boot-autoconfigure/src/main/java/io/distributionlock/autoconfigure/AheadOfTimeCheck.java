@@ -1,6 +1,5 @@
 package io.distributionlock.autoconfigure;
 
-import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.local.UnguardedLockExecutor;
@@ -9,8 +8,8 @@ import java.util.List;
 import org.springframework.beans.factory.ListableBeanFactory;
 
 /**
- * Fails the start if the properties ask for other beans than an application has that was processed ahead of time: locks would be kept in
- * another place than configured, in silence.
+ * Finds properties that ask for other beans than an application has that was processed ahead of time: locks would be kept in another place
+ * than configured, in silence.
  */
 final class AheadOfTimeCheck {
 
@@ -23,8 +22,8 @@ final class AheadOfTimeCheck {
         this.properties = properties;
     }
 
-    /** @throws InvalidLockDefinitionException if a property differs from what the beans were made for */
-    void check() {
+    /** The properties that differ from what the beans were made for. */
+    List<LockProblem> problems() {
         // The kill switch works whatever executors there are.
         if (properties.enabled()) {
             checkDefaultExecutor();
@@ -38,12 +37,15 @@ final class AheadOfTimeCheck {
         if (properties.redis().checkOnStart() && !beans.containsBean("distributionLockStartCheck")) {
             changed.add(LockProperties.PREFIX + ".redis.check-on-start");
         }
-        if (!changed.isEmpty()) {
-            throw new InvalidLockDefinitionException(List.of(new LockProblem(
-                    "The application was processed ahead of time with other values of " + MessageText.of(changed)
-                            + ", which decide what beans there are.",
-                    "Set them to what they are at run time while the application is built, and build it again.")));
+        if (changed.isEmpty()) {
+            return List.of();
         }
+        boolean unlocked = changed.contains(LockProperties.PREFIX + ".enabled");
+        return List.of(new LockProblem(
+                "The application was processed ahead of time with other values of " + MessageText.of(changed)
+                        + ", which decide what beans there are.",
+                "Set them to what they are at run time while the application is built, and build it again.",
+                unlocked));
     }
 
     /** None of these beans exists if the application has an executor of its own. */

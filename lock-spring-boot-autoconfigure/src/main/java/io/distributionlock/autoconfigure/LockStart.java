@@ -2,11 +2,13 @@ package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.interceptor.DistributionLockAdvisor;
 import io.distributionlock.leader.LeaderElection;
 import io.distributionlock.leader.LeaderOnlyAdvisor;
 import io.distributionlock.validation.LockDefinitionValidator;
 import io.distributionlock.validation.LockedBeans;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.AotDetector;
@@ -35,7 +37,9 @@ final class LockStart implements SmartInitializingSingleton, BeanFactoryAware {
 
     private static void start(ConfigurableListableBeanFactory beans) {
         if (AotDetector.useGeneratedArtifacts()) {
-            new AheadOfTimeCheck(beans, beans.getBean(LockProperties.class)).check();
+            LockProperties properties = beans.getBean(LockProperties.class);
+            List<LockProblem> problems = new AheadOfTimeCheck(beans, properties).problems();
+            LockDefinitionValidator.report(problems, stopsAtProblems(properties));
         }
         DistributionLockAdvisor advisor = beans.getBean("distributionLockAdvisor", DistributionLockAdvisor.class);
         LeaderOnlyAdvisor leaderOnly = beans.getBean("distributionLockLeaderOnlyAdvisor", LeaderOnlyAdvisor.class);
@@ -45,8 +49,11 @@ final class LockStart implements SmartInitializingSingleton, BeanFactoryAware {
             LockProperties properties = beans.getBean(LockProperties.class);
             beans.getBeansOfType(LockExecutor.class, false, true);
             beans.getBeansOfType(LockTemplate.class, false, true);
-            boolean fail = properties.validation() == LockProperties.Validation.FAIL;
-            new LockDefinitionValidator(beans, advisor, fail).check(leaderOnly.problems());
+            new LockDefinitionValidator(beans, advisor, stopsAtProblems(properties)).check(leaderOnly.problems());
         }
+    }
+
+    private static boolean stopsAtProblems(LockProperties properties) {
+        return properties.validation() == LockProperties.Validation.FAIL;
     }
 }

@@ -69,10 +69,15 @@ public final class LockDefinitionValidator {
     public void check(Collection<LockProblem> others) {
         List<LockProblem> problems = problems();
         problems.addAll(others);
-        if (problems.isEmpty()) {
-            return;
-        }
-        if (failOnProblems) {
+        report(problems, failOnProblems);
+    }
+
+    /**
+     * @param fail whether a problem stops the start; otherwise it is logged as a warning
+     * @throws InvalidLockDefinitionException if there are problems and they are to stop the start
+     */
+    public static void report(List<LockProblem> problems, boolean fail) {
+        if (fail && !problems.isEmpty()) {
             throw new InvalidLockDefinitionException(problems);
         }
         problems.forEach(LockDefinitionValidator::warn);
