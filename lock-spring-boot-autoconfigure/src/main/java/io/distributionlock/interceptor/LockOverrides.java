@@ -3,27 +3,51 @@ package io.distributionlock.interceptor;
 import io.distributionlock.LockRequest;
 import io.distributionlock.internal.Internal;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Configured times of locks by the keys of their annotations, as written there. A single bean of this type is used; the
- * auto-configuration creates it from the properties {@code distribution-lock.locks.*}.
+ * Configured times of locks by the keys of their annotations. A single bean of this type is used; the auto-configuration creates it from
+ * the properties {@code distribution-lock.locks.*}.
  *
  * @param byKey the times for each configured key
+ * @param byName the same for those keys that are names, in the form of an environment variable
  * @hidden
  */
 @Internal
-public record LockOverrides(Map<String, LockOverride> byKey) {
+public record LockOverrides(Map<String, LockOverride> byKey, Map<String, LockOverride> byName) {
 
-    /** The times for the key of this lock. An environment variable can name a key only by its letters and digits, in lower case. */
+    /** The times for the key of this lock: for the key as it is written, or for another form of the same name. */
     @Nullable
     public LockOverride of(DeclaredLock lock) {
-        LockOverride exact = byKey.get(lock.settings().key());
-        return exact != null ? exact : byKey.get(lock.keyInEnvironment());
+        String key = lock.settings().key();
+        LockOverride exact = byKey.get(key);
+        if (exact != null) {
+            return exact;
+        }
+        LockOverride inEnvironment = byKey.get(lock.keyInEnvironment());
+        return inEnvironment != null || !isName(key) ? inEnvironment : byName.get(lock.keyInEnvironment());
     }
 
-    public static String inEnvironment(String key) {
+    /**
+     * Whether the times that are configured for this key are those of an annotation's key. As Spring Boot binds names, {@code report-db} is
+     * {@code reportDb}; an environment variable can name any key by its letters and digits, in lower case.
+     */
+    public static boolean isFor(String configured, String key) {
+        String name = inEnvironment(key);
+        return configured.equals(key)
+                || configured.equals(name)
+                || (isName(configured)
+                        && isName(key)
+                        && inEnvironment(configured).equals(name));
+    }
+
+    private static boolean isName(String key) {
+        return key.codePoints().allMatch(each -> Character.isLetterOrDigit(each) || each == '-' || each == '_');
+    }
+
+    static String inEnvironment(String key) {
         return key.codePoints()
                 .filter(Character::isLetterOrDigit)
                 .map(Character::toLowerCase)
@@ -33,8 +57,23 @@ public record LockOverrides(Map<String, LockOverride> byKey) {
 
     public static final LockOverrides NONE = new LockOverrides(Map.of());
 
+    public LockOverrides(Map<String, LockOverride> byKey) {
+        this(byKey, byName(byKey));
+    }
+
     public LockOverrides {
         byKey = Map.copyOf(byKey);
+        byName = Map.copyOf(byName);
+    }
+
+    private static Map<String, LockOverride> byName(Map<String, LockOverride> byKey) {
+        Map<String, LockOverride> found = new HashMap<>();
+        byKey.forEach((key, times) -> {
+            if (isName(key)) {
+                found.putIfAbsent(inEnvironment(key), times);
+            }
+        });
+        return found;
     }
 
     /**

@@ -66,8 +66,7 @@ final class OverrideChecks {
     }
 
     private boolean isKnown(String key) {
-        return keys.contains(key)
-                || keys.stream().map(LockOverrides::inEnvironment).anyMatch(key::equals);
+        return keys.stream().anyMatch(declared -> LockOverrides.isFor(key, declared));
     }
 
     private static String bracketed(String key) {

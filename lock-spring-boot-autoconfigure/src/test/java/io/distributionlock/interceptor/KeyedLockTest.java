@@ -14,6 +14,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -69,6 +71,28 @@ class KeyedLockTest {
                     context.getBean(Service.class).order();
                     assertThat(onlyRequest().tryLockTime()).isEqualTo(Duration.ofSeconds(7));
                     assertThat(output).doesNotContain("have no effect");
+                });
+    }
+
+    /** As Spring Boot binds any other name. */
+    @ParameterizedTest
+    @ValueSource(strings = {"reportDb", "report-db", "reportdb", "report_db", "REPORT-DB", "[report-db]"})
+    void aNameIsBoundInAnyForm(String written, CapturedOutput output) {
+        application.withPropertyValues(LOCKS + written + ".try-lock-time=7s").run(context -> {
+            context.getBean(Service.class).reportDb();
+            assertThat(onlyRequest().tryLockTime()).isEqualTo(Duration.ofSeconds(7));
+            assertThat(output).doesNotContain("have no effect");
+        });
+    }
+
+    @Test
+    void aNameWithOtherSignsIsBoundAsItIs(CapturedOutput output) {
+        application
+                .withPropertyValues(LOCKS + "order-status-2.try-lock-time=7s")
+                .run(context -> {
+                    context.getBean(Service.class).order();
+                    assertThat(onlyRequest().tryLockTime()).isNotEqualTo(Duration.ofSeconds(7));
+                    assertThat(output).contains("distribution-lock.locks.order-status-2.* have no effect");
                 });
     }
 
@@ -171,6 +195,9 @@ class KeyedLockTest {
 
         @DistributionLock(key = "report")
         public void report() {}
+
+        @DistributionLock(key = "reportDb")
+        public void reportDb() {}
 
         @DistributionLock(key = "orderStatus:2")
         public void order() {}
