@@ -191,7 +191,7 @@ final class LockRules {
     /** Adds what is wrong with several annotations on one method. */
     static void checkTogether(Method method, List<DeclaredLock> locks, List<LockProblem> problems) {
         List<String> executors = locks.stream()
-                .map(lock -> lock.declaration().annotation().executor())
+                .map(lock -> lock.settings().executor())
                 .distinct()
                 .sorted()
                 .toList();

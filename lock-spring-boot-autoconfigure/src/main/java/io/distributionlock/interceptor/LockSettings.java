@@ -28,6 +28,7 @@ import org.springframework.util.StringUtils;
  * @param holdLockTime {@code null} for a renewed lease
  * @param minHoldTime zero for none
  * @param refuseRepeats whether that time keeps out repeats
+ * @param executor empty for the default, as if its placeholder has no value
  */
 record LockSettings(
         String key,
@@ -39,7 +40,8 @@ record LockSettings(
         boolean refuseRepeats,
         boolean refuseReentry,
         OnLost onLost,
-        CommitGuard commitGuard) {
+        CommitGuard commitGuard,
+        String executor) {
 
     private static final Pattern ATTRIBUTE = Pattern.compile("(minHoldTime|holdLockTime)(String)?");
     private static final Duration UNSET = Duration.ofMillis(-1);
@@ -51,8 +53,9 @@ record LockSettings(
             String place,
             AttributeNames names,
             List<LockProblem> problems) {
+        String executor = executor(annotation.executor(), placeholders, place, problems);
         try {
-            LockSettings settings = read(annotation, placeholders);
+            LockSettings settings = read(annotation, placeholders, executor);
             // The request knows the ranges, and what excludes each other.
             settings.applyTo(LockRequest.named("check")).build();
             requireLongEnough(settings.holdLockTime());
@@ -74,11 +77,24 @@ record LockSettings(
                     false,
                     false,
                     annotation.onLost(),
-                    annotation.commitGuard());
+                    annotation.commitGuard(),
+                    executor);
         }
     }
 
-    private static LockSettings read(DistributionLock annotation, Placeholders placeholders) {
+    private static String executor(
+            String written, Placeholders placeholders, String place, List<LockProblem> problems) {
+        try {
+            return placeholders.resolve(written);
+        } catch (IllegalArgumentException e) {
+            problems.add(new LockProblem(
+                    place + ": executor = \"" + written + "\": " + MessageText.sentence(e),
+                    "Set the property, or give the placeholder a default: ${property:default}."));
+            return "";
+        }
+    }
+
+    private static LockSettings read(DistributionLock annotation, Placeholders placeholders, String executor) {
         int permits = permits(annotation.permits(), annotation.permitsString(), placeholders);
         LockKind kind = annotation.kind();
         Duration wait =
@@ -97,7 +113,8 @@ record LockSettings(
                 annotation.refuseRepeats(),
                 annotation.reentry() == Reentry.REFUSE,
                 annotation.onLost(),
-                annotation.commitGuard());
+                annotation.commitGuard(),
+                executor);
     }
 
     private static void requireLongEnough(@Nullable Duration hold) {
@@ -130,7 +147,7 @@ record LockSettings(
             String resolved = placeholders.resolve(text);
             return StringUtils.hasText(resolved) ? Integer.parseInt(resolved) : number;
         } catch (IllegalArgumentException e) {
-            throw unreadable("permitsString", text, "a whole number of at least 1", e);
+            throw unreadable("permitsString", text, "a whole number (0 for a lock)", e);
         }
     }
 

@@ -4,6 +4,7 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.Internal;
+import io.distributionlock.internal.MessageText;
 import io.distributionlock.reflect.MethodText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -138,11 +139,12 @@ public final class LockTemplates {
     public List<LockProblem> check(LockedMethod method) {
         List<LockProblem> problems = new ArrayList<>();
         for (DeclaredLock lock : method.locks()) {
-            String executor = lock.declaration().annotation().executor();
+            String executor = lock.settings().executor();
             LockKind kind = lock.settings().kind();
             if (executor.isEmpty() ? !hasDefault() : !isKnown(executor)) {
                 if (!executor.isEmpty()) {
-                    problems.add(unknown(method, executor));
+                    problems.add(unknown(
+                            method, executor, lock.declaration().annotation().executor()));
                 }
             } else if (kind != LockKind.REENTRANT && !of(executor).kinds().contains(kind)) {
                 problems.add(withoutKind(method, executor, lock.settings()));
@@ -151,10 +153,11 @@ public final class LockTemplates {
         return problems;
     }
 
-    private LockProblem unknown(LockedMethod method, String executor) {
+    private LockProblem unknown(LockedMethod method, String executor, String written) {
+        String resolved = written.equals(executor) ? "" : " (" + MessageText.of(executor) + ")";
         return new LockProblem(
-                method.place() + " has executor = \"" + executor + "\", but there is no such executor. There are: "
-                        + names() + ".",
+                method.place() + " has executor = \"" + written + "\"" + resolved
+                        + ", but there is no such executor. There are: " + names() + ".",
                 "Correct the name, describe the executor by distribution-lock.executors." + executor
                         + ", or declare a LockTemplate bean with this name.");
     }

@@ -61,7 +61,7 @@ public record LockedMethod(
 
     /** The executor of its locks; empty for the default. */
     public String executor() {
-        return locks.get(0).declaration().annotation().executor();
+        return locks.get(0).settings().executor();
     }
 
     /** What mappers have to know of it. */

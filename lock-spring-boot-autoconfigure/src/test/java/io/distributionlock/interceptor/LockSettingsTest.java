@@ -58,6 +58,7 @@ class LockSettingsTest {
         LockRequest request = requestOf(Settings::permitsOfEmptyText, "at.once=7");
         assertThat(request.kind()).isEqualTo(LockKind.PERMIT);
         assertThat(request.permits()).isEqualTo(7);
+        assertThat(requestOf(Settings::permitsOfEmptyText, "at.once=0").kind()).isEqualTo(LockKind.REENTRANT);
     }
 
     @Test

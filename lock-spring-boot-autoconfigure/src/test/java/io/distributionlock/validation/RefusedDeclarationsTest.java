@@ -448,7 +448,7 @@ class RefusedDeclarationsTest {
 
         @Refused({
             "permitsString = \"many\": For input string: \"many\".",
-            "Write a whole number of at least 1, or a placeholder"
+            "Write a whole number (0 for a lock), or a placeholder"
         })
         @DistributionLock(key = "report", permitsString = "many")
         public void manyPermits() {}
