@@ -1,5 +1,6 @@
 package io.distributionlock.backend;
 
+import io.distributionlock.internal.LockTimes;
 import java.time.Duration;
 
 /**
@@ -60,6 +61,11 @@ public record EngineSettings(
         }
         requirePositive("commandTimeout", commandTimeout);
         requirePositive("heartbeat", heartbeat);
+        LockTimes.requireAtMost(LockTimes.LONGEST_WAIT, "commandTimeout", commandTimeout);
+        LockTimes.requireAtMost(LockTimes.LONGEST_WAIT, "heartbeat", heartbeat);
+        LockTimes.requireAtMost(LockTimes.LONGEST_WAIT, "grantLease", grantLease);
+        LockTimes.requireAtMost(LockTimes.LONGEST_WAIT, "handoverMaxTime", handoverMaxTime);
+        LockTimes.requireAtMost(LockTimes.LONGEST_WAIT, "firstAnswerTimeout", firstAnswerTimeout);
         if (grantLease.compareTo(heartbeat.multipliedBy(2)) < 0) {
             throw new IllegalArgumentException("grantLease (" + grantLease + ") is shorter than two heartbeats ("
                     + heartbeat + " each), so that punctual waiters would lose their place. Make it longer.");

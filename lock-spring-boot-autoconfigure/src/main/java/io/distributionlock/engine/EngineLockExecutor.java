@@ -8,6 +8,7 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.InstanceName;
+import io.distributionlock.internal.Arguments;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.monitor.LockCounters;
 import io.distributionlock.monitor.LockInspection;
@@ -132,6 +133,7 @@ public final class EngineLockExecutor implements LockExecutor, LockMonitor, Auto
 
     @Override
     public void stop(Duration timeout) {
+        Arguments.require("the timeout of LockExecutor.stop", timeout);
         turn.lock();
         try {
             stopped = true;

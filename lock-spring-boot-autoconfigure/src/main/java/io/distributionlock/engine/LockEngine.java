@@ -1,5 +1,7 @@
 package io.distributionlock.engine;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockKind;
@@ -380,13 +382,14 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
 
     @Override
     public void stop(Duration timeout) {
+        long patience = Math.max(0, NANOSECONDS.convert(timeout));
         answers.reportNoOutage();
         if (!stopped.compareAndSet(false, true)) {
             return;
         }
         onEveryName(new Event.RefuseWaiters(stoppedCause()));
         // Not for releases that the backend does not answer: no running method is behind them.
-        awaitUntil(Times.after(now(), timeout.toNanos()), () -> activeNames() == 0);
+        awaitUntil(Times.after(now(), patience), () -> activeNames() == 0);
         onEveryName(new Event.RevokeAll());
         awaitUntil(Times.after(now(), settings.commandTimeoutNanos()), () -> activeNames() == 0 && releases.isEmpty());
         if (thread != null) {

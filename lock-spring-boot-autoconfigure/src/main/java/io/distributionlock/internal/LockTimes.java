@@ -58,6 +58,14 @@ public final class LockTimes {
         }
     }
 
+    /** A setting of an executor, which is calculated with. */
+    public static void requireAtMost(Duration longest, String label, Duration value) {
+        if (value.compareTo(longest) > 0) {
+            throw new IllegalArgumentException(
+                    label + " is " + shown(value) + ": set it to at most " + longest.toDays() + " days.");
+        }
+    }
+
     /** In milliseconds if these are exact and readable, otherwise in ISO 8601. */
     public static String shown(Duration value) {
         boolean inMillis = Math.abs(value.toDays()) <= LONGEST_HOLD.toDays() && value.getNano() % 1_000_000 == 0;

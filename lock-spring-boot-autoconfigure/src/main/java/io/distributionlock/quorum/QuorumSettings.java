@@ -1,5 +1,6 @@
 package io.distributionlock.quorum;
 
+import io.distributionlock.internal.LockTimes;
 import java.time.Duration;
 
 /**
@@ -26,14 +27,17 @@ public record QuorumSettings(
      * @throws IllegalArgumentException if a value is out of its range, naming it
      */
     public QuorumSettings {
-        if (nodeTimeout.toMillis() < 1) {
+        LockTimes.requireAtMost(LockTimes.LONGEST_HOLD, "nodeTimeout", nodeTimeout);
+        LockTimes.requireAtMost(LockTimes.LONGEST_HOLD, "retryDelay", retryDelay);
+        LockTimes.requireAtMost(LockTimes.LONGEST_HOLD, "restartDelay", restartDelay);
+        if (nodeTimeout.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException("nodeTimeout is " + nodeTimeout + ": it must be at least 1 ms.");
         }
         if (!(driftFactor >= 0 && driftFactor <= 1)) {
             throw new IllegalArgumentException(
                     "driftFactor is " + driftFactor + ": it must be from 0 to 1, such as 0.01.");
         }
-        if (retryDelay.toMillis() < 1) {
+        if (retryDelay.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException("retryDelay is " + retryDelay + ": it must be at least 1 ms.");
         }
         if (restartDelay.isNegative()) {

@@ -1,5 +1,6 @@
 package io.distributionlock.redis;
 
+import io.distributionlock.internal.LockTimes;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -21,7 +22,9 @@ public record ReplicaAcks(int replicas, Duration timeout) {
             throw new IllegalArgumentException("replicas (distribution-lock.redis.min-replicas-to-ack) is " + replicas
                     + ": it must be 0 (off) or more.");
         }
-        if (timeout.toMillis() < 1) {
+        LockTimes.requireAtMost(
+                LockTimes.LONGEST_HOLD, "timeout (distribution-lock.redis.replica-ack-timeout)", timeout);
+        if (timeout.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException("timeout (distribution-lock.redis.replica-ack-timeout) is " + timeout
                     + ": it must be at least 1 ms.");
         }
