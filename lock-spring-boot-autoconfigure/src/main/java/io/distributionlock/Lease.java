@@ -1,6 +1,6 @@
 package io.distributionlock;
 
-import io.distributionlock.internal.CallbackThreads;
+import io.distributionlock.internal.UserThreads;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -12,8 +12,8 @@ import java.util.function.Consumer;
  * <p>Safe to use from any thread; the thread that releases need not be the one that acquired. A re-entrant acquisition has a
  * lease of its own, and the lock is freed when all of them are released.
  *
- * <p>Callbacks attached to a future of these methods run on threads of the library that may be blocked, or on the calling thread if
- * the answer is already known. Cancelling such a future does not undo the operation.
+ * <p>Stages of a future of these methods run on threads of their own, which they may block for good, or on the calling thread if the
+ * answer is already known. Cancelling such a future does not undo the operation.
  */
 public interface Lease extends AutoCloseable {
 
@@ -53,7 +53,7 @@ public interface Lease extends AutoCloseable {
 
     /** As {@link #fencingToken()}, without blocking. By default calls it on another thread. */
     default CompletableFuture<Long> fencingTokenAsync() {
-        return CompletableFuture.supplyAsync(this::fencingToken, CallbackThreads.executor());
+        return CompletableFuture.supplyAsync(this::fencingToken, UserThreads.executor());
     }
 
     /** The fencing token if it was drawn already; never sends a command. By default {@link #fencingToken()}. */
@@ -81,7 +81,7 @@ public interface Lease extends AutoCloseable {
 
     /** As {@link #confirm()}, without blocking. By default calls it on another thread. */
     default CompletableFuture<Boolean> confirmAsync() {
-        return CompletableFuture.supplyAsync(this::confirm, CallbackThreads.executor());
+        return CompletableFuture.supplyAsync(this::confirm, UserThreads.executor());
     }
 
     /** The remaining lease time without renewal, by the local monotonic clock; zero once lost or released. */
@@ -99,14 +99,14 @@ public interface Lease extends AutoCloseable {
 
     /** As {@link #extend}, without blocking. By default calls it on another thread. */
     default CompletableFuture<Boolean> extendAsync(Duration holdLockTime) {
-        return CompletableFuture.supplyAsync(() -> extend(holdLockTime), CallbackThreads.executor());
+        return CompletableFuture.supplyAsync(() -> extend(holdLockTime), UserThreads.executor());
     }
 
     /**
      * Runs the listener once if the lease is lost before its release, which may be what finds the loss, or at once if it is already
-     * lost. {@link #isValid()} is {@code false} by then. Listeners run on threads of the library, concurrently and in no order. They
-     * may block, but threads are few; their exceptions are logged. One that is added during the release may miss a loss that the
-     * release finds.
+     * lost. {@link #isValid()} is {@code false} by then. Each listener runs on a thread of its own, which it may block for good,
+     * concurrently with others and in no order; its exceptions are logged. One that is added during the release may miss a loss that
+     * the release finds.
      */
     void onLost(Consumer<? super Lease> listener);
 
@@ -139,7 +139,7 @@ public interface Lease extends AutoCloseable {
 
     /** As {@link #release()}, without blocking; the future never fails. By default calls it on another thread. */
     default CompletableFuture<ReleaseResult> releaseAsync() {
-        return CompletableFuture.supplyAsync(this::release, CallbackThreads.executor());
+        return CompletableFuture.supplyAsync(this::release, UserThreads.executor());
     }
 
     /** As {@link #release()}, for try-with-resources. */

@@ -65,7 +65,7 @@ public final class LockAttempts {
     /** Releases locks under which nothing has run. Does not wait for the answers. */
     public static CompletableFuture<?> giveBack(List<Lease> leases) {
         leases.forEach(Lease::waiveMinHoldTime);
-        return new MultiLock.Outcome.Acquired(leases).releaseAsync();
+        return MultiLock.release(leases);
     }
 
     /**
@@ -93,6 +93,8 @@ public final class LockAttempts {
             return await(attempt, request);
         } catch (ExecutionException e) {
             throw mistake(request, e.getCause());
+        } catch (CancellationException e) {
+            throw mistake(request, e);
         }
     }
 
@@ -106,6 +108,8 @@ public final class LockAttempts {
             return Await.uninterruptibly(attempt);
         } catch (CompletionException e) {
             throw mistake(request, e.getCause());
+        } catch (CancellationException e) {
+            throw mistake(request, e);
         }
     }
 

@@ -252,9 +252,13 @@ public class LockTemplate {
     }
 
     /**
-     * Acquires the lock without blocking. Cancelling the future gives up the attempt. Each call has a unique owner and never
-     * re-enters a lock; use {@link #acquireAsync(LockRequest, LockOwner)} for that. Callbacks attached to the future run on a
-     * thread of the library that may be blocked, or on the calling thread if the outcome is already known.
+     * Acquires the lock without blocking. Each call has a unique owner and never re-enters a lock; use
+     * {@link #acquireAsync(LockRequest, LockOwner)} for that.
+     *
+     * <p>However the future ends, be it by {@code cancel}, {@code orTimeout} or {@code complete}, its attempt ends. It also ends when all
+     * stages of the future have been ended in such a way, because the JDK would not call them any more; a {@code copy()} does not count.
+     *
+     * <p>Stages run on threads of their own, which they may block for good, or on the calling thread if the outcome is already known.
      */
     public CompletableFuture<LockOutcome> acquireAsync(LockRequest request) {
         return acquireAsync(request, LockOwner.unique());

@@ -87,17 +87,22 @@ public final class MultiLock {
 
             /** As {@link #release()}, without blocking; see {@link Lease#releaseAsync()}. */
             public CompletableFuture<Void> releaseAsync() {
-                Failures failures = new Failures();
-                return OffloadedFuture.of(BatchRelease.of(leases, Lease::releaseAsync, ReleaseResult.UNCONFIRMED)
-                        .whenAnswered(failures)
-                        .thenCompose(all -> failures.first == null
-                                ? CompletableFuture.completedFuture(all)
-                                : CompletableFuture.failedFuture(failures.first)));
+                return OffloadedFuture.of(MultiLock.release(leases));
             }
         }
 
         /** One lock was not acquired; those before it were released. */
         record NotAcquired(String lockName, LockOutcome.NotAcquired outcome) implements Outcome {}
+    }
+
+    /** As {@link Outcome.Acquired#releaseAsync()}, but the future ends on the thread that brings the last answer. */
+    static CompletableFuture<Void> release(List<Lease> leases) {
+        Failures failures = new Failures();
+        return BatchRelease.of(leases, Lease::releaseAsync, ReleaseResult.UNCONFIRMED)
+                .whenAnswered(failures)
+                .thenCompose(all -> failures.first == null
+                        ? CompletableFuture.completedFuture(all)
+                        : CompletableFuture.failedFuture(failures.first));
     }
 
     /** The first exception of a release; the others are suppressed in it. */
@@ -266,9 +271,9 @@ public final class MultiLock {
     }
 
     /**
-     * Acquires all locks without blocking. Cancelling the future releases what is held and gives up what is waited for; if it comes
-     * too late, {@code cancel} returns {@code false} and the outcome stands. Callbacks attached to the future run on a thread of the
-     * library that may be blocked, or on the calling thread if the outcome is already known.
+     * Acquires all locks without blocking. However the future ends, what is held is released and what is waited for is given up; if it
+     * comes too late, {@code cancel} returns {@code false} and the outcome stands. For stages, see
+     * {@link LockTemplate#acquireAsync(LockRequest)}.
      */
     public CompletableFuture<Outcome> attemptAsync(LockOwner owner) {
         Arguments.require("the owner of a MultiLock", owner);

@@ -2,18 +2,19 @@ package io.distributionlock.engine;
 
 import io.distributionlock.LockOutcome;
 import io.distributionlock.internal.Internal;
+import io.distributionlock.internal.UserFuture;
 import io.distributionlock.state.Hold;
 import io.distributionlock.state.Waiter;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The future of an attempt. The engine's lock decides whether it can still be cancelled, so it is never both cancelled and granted.
+ * The future of an attempt, which leaves its queue when its holder ends this. The engine's lock decides whether it can still be cancelled,
+ * so it is never both cancelled and granted.
  *
  * @hidden
  */
 @Internal
-public final class AcquireFuture extends CompletableFuture<LockOutcome> {
+public final class AcquireFuture extends UserFuture<LockOutcome> {
 
     private final LockEngine engine;
     private final String name;
@@ -38,18 +39,38 @@ public final class AcquireFuture extends CompletableFuture<LockOutcome> {
         unnumbered = hold;
     }
 
-    @Override
-    public boolean complete(LockOutcome outcome) {
-        boolean completed = super.complete(outcome);
+    /**
+     * The outcome has come.
+     *
+     * @return {@code false} if nobody takes it
+     */
+    boolean decide(LockOutcome outcome) {
+        boolean taken = settle(outcome);
         waiter = null;
         unnumbered = null;
-        return completed;
+        return taken;
+    }
+
+    /** The engine failed. Should it grant the lock nevertheless, nobody takes it. */
+    boolean decideBy(Throwable failure) {
+        return fail(failure);
+    }
+
+    @Override
+    protected void giveUp() {
+        leaveQueue();
+        waiter = null;
+    }
+
+    /** Whether nothing was decided before. */
+    private boolean leaveQueue() {
+        Waiter mine = waiter;
+        return mine != null && engine.cancel(name, mine);
     }
 
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
-        Waiter mine = waiter;
-        if (mine != null && engine.cancel(name, mine)) {
+        if (leaveQueue()) {
             return super.cancel(mayInterruptIfRunning);
         }
         Hold granted = unnumbered;

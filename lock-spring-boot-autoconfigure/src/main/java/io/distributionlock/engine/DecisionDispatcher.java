@@ -72,11 +72,11 @@ final class DecisionDispatcher {
     /** The state counts the decision as done. It notices itself when a command has no answer. */
     private void answerWhoWaits(String name, Decision decision, Throwable failure) {
         if (decision instanceof Decision.Grant grant) {
-            if (grant.waiter().attempt.completeExceptionally(failure)) {
+            if (futureOf(grant.waiter()).decideBy(failure)) {
                 engine.release(name, grant.hold());
             }
         } else if (decision instanceof Decision.Fail fail) {
-            fail.waiter().attempt.complete(fail.outcome());
+            futureOf(fail.waiter()).decide(fail.outcome());
         } else if (decision instanceof Decision.SendRelease release && release.result() != null) {
             release.result().complete(ReleaseResult.UNCONFIRMED);
         } else if (decision instanceof Decision.SendDowngrade downgrade) {
@@ -101,7 +101,7 @@ final class DecisionDispatcher {
             notNumbered.result().completeExceptionally(notNumbered.cause());
         } else if (decision instanceof Decision.Fail fail) {
             count(fail);
-            fail.waiter().attempt.complete(answers.explained(fail.outcome()));
+            futureOf(fail.waiter()).decide(answers.explained(fail.outcome()));
         } else if (decision instanceof Decision.SendDowngrade downgrade) {
             releases.send(name, downgrade, () -> engine.on(name, new Event.Gone(downgrade.claim())));
         } else if (decision instanceof Decision.ReleaseUnknown unknown) {
@@ -136,8 +136,8 @@ final class DecisionDispatcher {
     }
 
     private void complete(String name, Waiter waiter, Hold hold) {
-        if (!waiter.attempt.complete(new LockOutcome.Acquired(new EngineLease(engine, name, hold)))) {
-            // The future was completed by other means than cancel: nobody will release this lease.
+        if (!futureOf(waiter).decide(new LockOutcome.Acquired(new EngineLease(engine, name, hold)))) {
+            // Its holder has ended it meanwhile: nobody will release this lease.
             engine.release(name, hold);
         }
     }
@@ -145,9 +145,7 @@ final class DecisionDispatcher {
     /** It joined an ownership without a number. */
     private void numberThenComplete(String name, Decision.Grant grant) {
         Waiter waiter = grant.waiter();
-        if (waiter.attempt instanceof AcquireFuture attempt) {
-            attempt.awaitsNumber(grant.hold());
-        }
+        futureOf(waiter).awaitsNumber(grant.hold());
         CompletableFuture<Long> number = engine.number(name, grant.hold());
         // The attempt may end before the number counts as failed.
         answers.completeBy(waiter.deadline(), number, () -> number.cancel(false));
@@ -163,10 +161,15 @@ final class DecisionDispatcher {
                 dispatch(name, new Decision.Fail(waiter, waiter.outcomeAtDeadline(silent, now, context.timeout())));
             } else {
                 counters.backendFailures.increment();
-                waiter.attempt.complete(
-                        new LockOutcome.BackendFailed(waiter.waited(engine.now()), Failures.unwrapped(failure)));
+                futureOf(waiter)
+                        .decide(new LockOutcome.BackendFailed(
+                                waiter.waited(engine.now()), Failures.unwrapped(failure)));
             }
         });
+    }
+
+    private static AcquireFuture futureOf(Waiter waiter) {
+        return (AcquireFuture) waiter.attempt;
     }
 
     private void count(Decision.Fail fail) {

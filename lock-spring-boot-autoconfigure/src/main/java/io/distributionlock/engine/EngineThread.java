@@ -1,5 +1,6 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.internal.UserThreads;
 import io.distributionlock.state.Times;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -15,6 +16,9 @@ final class EngineThread {
     private static final long AWAKE = Long.MIN_VALUE;
 
     private static final long PAUSE_AFTER_FAILURE_NANOS = Times.nanos(10);
+
+    /** While a listener waits for a thread, because there are too many of them. */
+    private static final long PAUSE_WITHOUT_THREADS_NANOS = Times.nanos(100);
 
     private final LockEngine engine;
     private final LongSupplier clock;
@@ -89,6 +93,9 @@ final class EngineThread {
         // Read again: an earlier time may have been noted by a thread that could not yet see when this one wakes.
         long due = Math.min(wakesAt, engine.due());
         long pause = due - clock.getAsLong();
+        if (UserThreads.areMissing()) {
+            pause = Math.min(pause, PAUSE_WITHOUT_THREADS_NANOS);
+        }
         if (pause > 0 && !stopped) {
             LockSupport.parkNanos(this, pause);
         }

@@ -14,10 +14,11 @@ import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.Burst;
-import io.distributionlock.internal.CallbackThreads;
 import io.distributionlock.internal.Failures;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.internal.MessageText;
+import io.distributionlock.internal.OffloadedFuture;
+import io.distributionlock.internal.UserThreads;
 import io.distributionlock.monitor.LockInspection;
 import io.distributionlock.monitor.LockMonitor;
 import io.distributionlock.monitor.LockSnapshot;
@@ -133,7 +134,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     }
 
     static LockEngine start(CommandPort port, EngineSettings settings, LongSupplier clock) {
-        LockEngine engine = new LockEngine(port, settings, clock, CallbackThreads.executor());
+        LockEngine engine = new LockEngine(port, settings, clock, UserThreads.executor());
         engine.thread = new EngineThread(engine, engine::now);
         return engine;
     }
@@ -196,8 +197,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         try {
             on(request.name(), new Event.Acquire(waiter));
         } catch (Throwable e) {
-            // Should the attempt acquire the lock nevertheless, it releases it, because its future is complete.
-            attempt.completeExceptionally(e);
+            attempt.decideBy(e);
         }
         return attempt;
     }
@@ -216,17 +216,17 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
 
     @Override
     public CompletableFuture<Boolean> isLocked(String name) {
-        return answers.query(name, "Checking", () -> port.isLocked(name));
+        return OffloadedFuture.of(answers.query(name, "Checking", () -> port.isLocked(name)));
     }
 
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
-        return answers.query(name, "Forced release of", () -> port.forceRelease(name));
+        return OffloadedFuture.of(answers.query(name, "Forced release of", () -> port.forceRelease(name)));
     }
 
     @Override
     public CompletableFuture<LockInspection> inspect(String name) {
-        return answers.query(name, "Inspecting", () -> port.inspect(name));
+        return OffloadedFuture.of(answers.query(name, "Inspecting", () -> port.inspect(name)));
     }
 
     // ------------------------------------------------------------------ attempts and leases
@@ -281,6 +281,9 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     /** Runs a listener of a lost lease on a thread that it may block. */
     void callBack(Runnable listener) {
         callbacks.execute(() -> callBackAtOnce(listener));
+        if (UserThreads.areMissing()) {
+            wakeBy(0);
+        }
     }
 
     /** Runs a listener of a lost lease on the thread that notices the loss, which the listener must not block. */

@@ -4,6 +4,7 @@ import io.distributionlock.LockScope;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.failure.FailureAnswers;
+import io.distributionlock.internal.UserThreads;
 import io.distributionlock.key.LockKeyResolver;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -34,7 +35,7 @@ final class DistributionLockInterceptor implements MethodInterceptor {
             Supplier<LockOverrides> overrides,
             FailureAnswers answers,
             Supplier<LockScope> scope) {
-        Executor executor = WorkThreads.create();
+        Executor executor = UserThreads.executor();
         this.lockedMethods = lockedMethods;
         this.templates = templates;
         this.keyResolver = keyResolver;

@@ -78,18 +78,18 @@ final class FutureRunner implements CallRunner {
             asCaller.execute(() -> {
                 if (failure != null) {
                     entry.ended();
-                    result.completeExceptionally(failure);
+                    result.finish(null, failure);
                     return;
                 }
                 try {
                     Object own = resultOf(call, Acquisition.of(outcome, call, start), entry);
                     if (own instanceof CompletionStage<?> stage) {
-                        stage.whenComplete(result::complete);
+                        stage.whenComplete(result::finish);
                     } else {
-                        result.completeExceptionally(call.nothingReturned());
+                        result.finish(null, call.nothingReturned());
                     }
                 } catch (Throwable e) {
-                    result.completeExceptionally(e);
+                    result.finish(null, e);
                 }
             });
         });
@@ -209,6 +209,6 @@ final class FutureRunner implements CallRunner {
         if (loss != null && failure != null) {
             loss.addSuppressed(failure);
         }
-        result.complete(value, loss == null ? failure : loss);
+        result.finish(value, loss == null ? failure : loss);
     }
 }

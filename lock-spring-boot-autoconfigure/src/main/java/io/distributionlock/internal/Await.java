@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
@@ -54,7 +55,7 @@ public final class Await {
             throws InterruptedException, ExecutionException, TimeoutException {
         CompletableFuture<T> awaited = OffloadedFuture.source(future);
         if (!awaited.isDone()) {
-            if (!new Sleeper(awaited, true, patience.toNanos()).sleep()) {
+            if (!new Sleeper(awaited, true, TimeUnit.NANOSECONDS.convert(patience)).sleep()) {
                 throw new InterruptedException();
             }
             if (!awaited.isDone()) {

@@ -4,20 +4,19 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A future for a result that one stage after another is under way to. Cancelling it cancels the stage that is under way; the stages that
- * depend on it are ordinary futures.
+ * A future for a result that one stage after another is under way to. When its holder ends it, the stage that is under way is cancelled.
  *
  * @hidden
  */
 @Internal
-public final class FollowingFuture<T> extends CompletableFuture<T> {
+public final class FollowingFuture<T> extends UserFuture<T> {
 
     private volatile @Nullable CompletableFuture<?> underWay;
 
     /** From now on, this stage is under way; it does not give the result. */
     public void passCancelTo(CompletableFuture<?> stage) {
         underWay = stage;
-        if (isCancelled()) {
+        if (isGivenUp()) {
             stage.cancel(true);
         }
     }
@@ -25,26 +24,23 @@ public final class FollowingFuture<T> extends CompletableFuture<T> {
     /** From now on, this stage is under way and gives the result. */
     public void follow(CompletableFuture<? extends T> stage) {
         passCancelTo(stage);
-        stage.whenComplete(this::complete);
+        stage.whenComplete(this::finish);
     }
 
-    /** Completes with the failure, or with the value if there is none. */
-    @SuppressWarnings("NullAway") // null is a valid result
-    public void complete(@Nullable T value, @Nullable Throwable failure) {
+    /** Ends with the failure, or with the value if there is none, unless the holder has ended this. */
+    public void finish(@Nullable T value, @Nullable Throwable failure) {
         if (failure == null) {
-            complete(value);
+            settle(value);
         } else {
-            completeExceptionally(failure);
+            fail(failure);
         }
     }
 
     @Override
-    public boolean cancel(boolean mayInterruptIfRunning) {
-        boolean cancelled = super.cancel(mayInterruptIfRunning);
+    protected void giveUp() {
         CompletableFuture<?> present = underWay;
-        if (cancelled && present != null) {
-            present.cancel(mayInterruptIfRunning);
+        if (present != null) {
+            present.cancel(true);
         }
-        return cancelled;
     }
 }

@@ -1,5 +1,5 @@
 /**
- * Helpers that use no other package: waiting, callback threads, message texts. Internal.
+ * Helpers that use no other package: waiting, threads of the application, message texts. Internal.
  */
 @NullMarked
 package io.distributionlock.internal;

@@ -1,14 +1,17 @@
 package io.distributionlock.leader;
 
+import io.distributionlock.Lease;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.internal.Await;
 import io.distributionlock.internal.BackendProblemException;
-import io.distributionlock.internal.CallbackThreads;
 import io.distributionlock.internal.DaemonThreads;
+import io.distributionlock.internal.ImmediateListener;
 import io.distributionlock.internal.MessageText;
+import io.distributionlock.internal.OffloadedFuture;
+import io.distributionlock.internal.UserThreads;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -26,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A leader whose lease was not renewed stops when a third of it is left, so that its listeners can finish before another instance
  * leads. (Kubernetes' client-go does the same: its renew deadline is two thirds of the lease.)
+ *
+ * <p>Only its own listener can hold it up: it follows its lock on the threads that bring the news, and not on those that run callbacks.
  */
 final class Candidacy {
 
@@ -45,6 +50,10 @@ final class Candidacy {
 
     private volatile boolean over;
     private volatile @Nullable LeaderTerm term;
+
+    /** The last term that has begun, whether it has ended or not. */
+    private volatile @Nullable LeaderTerm latest;
+
     private CompletableFuture<Void> announced = CompletableFuture.completedFuture(null);
 
     private volatile @Nullable CompletableFuture<LockOutcome> attempt;
@@ -71,7 +80,7 @@ final class Candidacy {
         }
         CompletableFuture<LockOutcome> asked = ask();
         attempt = asked;
-        asked.whenComplete(this::answered);
+        OffloadedFuture.source(asked).whenComplete(this::answered);
         if (over) {
             asked.cancel(true);
         }
@@ -90,7 +99,8 @@ final class Candidacy {
         if (outcome instanceof LockOutcome.Acquired acquired) {
             LeaderTerm elected = new LeaderTerm(election, acquired.lease());
             if (begin(elected)) {
-                elected.lease().onLost(lost -> end(elected));
+                ImmediateListener<Lease> loss = lost -> end(elected);
+                elected.lease().onLost(loss);
                 watch(elected);
             } else {
                 elected.lease().releaseAsync();
@@ -119,6 +129,7 @@ final class Candidacy {
                 return false;
             }
             term = elected;
+            latest = elected;
             announce(() -> listener.onGranted(elected));
         } finally {
             turn.unlock();
@@ -156,7 +167,7 @@ final class Candidacy {
                 return;
             }
             term = null;
-            announce(() -> {
+            CompletableFuture<Void> told = announce(() -> {
                 listener.onRevoked(ended);
                 try {
                     ended.lease().release();
@@ -164,6 +175,9 @@ final class Candidacy {
                     stand();
                 }
             });
+            // Nobody leads as long as this instance keeps the lock.
+            timer.schedule(
+                    () -> releaseUnlessTold(told, ended), request.leaseTime().toMillis(), TimeUnit.MILLISECONDS);
         } finally {
             turn.unlock();
         }
@@ -176,9 +190,24 @@ final class Candidacy {
         }
     }
 
-    private void announce(Runnable announcement) {
+    private void releaseUnlessTold(CompletableFuture<Void> told, LeaderTerm ended) {
+        if (!told.isDone()) {
+            warnOfListener(request.leaseTime());
+            ended.lease().releaseAsync();
+        }
+    }
+
+    private void warnOfListener(Duration patience) {
+        log.warn("Election '" + MessageText.of(election) + "': a listener has not returned within "
+                + patience.toSeconds()
+                + " s of the end of leadership, so the lock is released although it may still"
+                + " work as the leader. Let LeaderListener.onRevoked and @EventListener methods return sooner.");
+    }
+
+    private CompletableFuture<Void> announce(Runnable announcement) {
         // One that failed must not keep the later ones from being made.
-        announced = announced.exceptionally(failed -> null).thenRunAsync(announcement, CallbackThreads.executor());
+        announced = announced.exceptionally(failed -> null).thenRunAsync(announcement, UserThreads.executor());
+        return announced;
     }
 
     /** Leads no more. Waits until the listener has returned, at most for this time, and the lock is released. */
@@ -199,23 +228,21 @@ final class Candidacy {
         if (last != null) {
             end(last);
         }
-        await(patience, last);
+        await(patience);
     }
 
-    private void await(Duration patience, @Nullable LeaderTerm last) {
+    private void await(Duration patience) {
         try {
             Await.atMost(patience, lastAnnouncement());
             return;
         } catch (TimeoutException e) {
-            log.warn("Election '" + MessageText.of(election) + "': a listener has not returned within "
-                    + patience.toSeconds()
-                    + " s of the end of leadership, so the lock is released although it may still"
-                    + " work as the leader. Let LeaderListener.onRevoked and @EventListener methods return sooner.");
+            warnOfListener(patience);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
             log.warn("Election '" + MessageText.of(election) + "': the end of leadership could not be announced", e);
         }
+        LeaderTerm last = latest;
         if (last != null) {
             last.lease().release();
         }

@@ -7,7 +7,7 @@ import io.distributionlock.backend.ClaimIds;
 import io.distributionlock.event.LeadershipGrantedEvent;
 import io.distributionlock.event.LeadershipRevokedEvent;
 import io.distributionlock.internal.Arguments;
-import io.distributionlock.internal.CallbackThreads;
+import io.distributionlock.internal.DaemonThreads;
 import io.distributionlock.internal.ElectionLocks;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.internal.OffloadedFuture;
@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -45,6 +46,8 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
     public static final Duration DEFAULT_LEASE_TIME = Duration.ofSeconds(15);
 
     private static final Log log = LogFactory.getLog(LeaderElection.class);
+
+    private static final Executor STOPS = DaemonThreads.each("distribution-lock-leader-stop");
 
     private final String name;
     private final LockTemplate locks;
@@ -162,7 +165,7 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
     /** As {@link #stop()}, on another thread. */
     @Override
     public void stop(Runnable callback) {
-        CallbackThreads.executor().execute(() -> {
+        STOPS.execute(() -> {
             try {
                 stop();
             } finally {

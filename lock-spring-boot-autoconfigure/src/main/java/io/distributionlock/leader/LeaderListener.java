@@ -1,10 +1,11 @@
 package io.distributionlock.leader;
 
 /**
- * Is told when this instance begins to lead and before it must stop. Called on threads of the library that may be blocked, one call
- * at a time for each election, in order; an exception is logged.
+ * Is told when this instance begins to lead and before it must stop. Called on a thread of its own, one call at a time for each
+ * election, in order; an exception is logged.
  *
- * <p>Start long work on a thread of your own: while {@link #onGranted} runs, the end of the term cannot be announced.
+ * <p>Start long work on a thread of your own: while {@link #onGranted} runs, the end of the term cannot be announced. The lock is
+ * released one lease time after that end even if a listener has not returned.
  */
 public interface LeaderListener {
 

@@ -2,6 +2,7 @@ package io.distributionlock.observation;
 
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
+import io.distributionlock.internal.UserFuture;
 import io.distributionlock.monitor.LockObserver;
 import java.time.Duration;
 import java.util.List;
@@ -10,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The future of an observed attempt. It is cancelled if and only if the attempt itself is. */
-final class ObservedAttempt extends CompletableFuture<LockOutcome> {
+/** The future of an observed attempt. Whatever ends it ends the attempt itself. */
+final class ObservedAttempt extends UserFuture<LockOutcome> {
 
     private final CompletableFuture<LockOutcome> attempt;
     private final List<LockObserver.Attempt> observers;
@@ -48,29 +49,33 @@ final class ObservedAttempt extends CompletableFuture<LockOutcome> {
         if (outcome instanceof LockOutcome.Acquired acquired) {
             List<LockObserver.Hold> holds = Observers.ask(observers, each -> each.acquired(acquired.lease()));
             ObservedLease lease = ObservedLease.of(acquired.lease(), holds);
-            if (!complete(new LockOutcome.Acquired(lease))) {
-                // The caller completed the future itself and will not release this lease.
+            if (!settle(new LockOutcome.Acquired(lease))) {
+                // The caller has ended the future itself and will not release this lease.
                 lease.releaseAsync();
             }
         } else if (outcome instanceof LockOutcome.Busy && isRetried) {
             Observers.tell(observers, LockObserver.Attempt::postponed);
-            complete(outcome);
+            settle(outcome);
         } else if (outcome instanceof LockOutcome.NotAcquired refused) {
             Observers.tell(observers, each -> each.notAcquired(refused));
-            complete(outcome);
+            settle(outcome);
         } else if (failure instanceof CancellationException) {
             Duration waited = Duration.ofNanos(System.nanoTime() - start);
             Observers.tell(observers, each -> each.notAcquired(new LockOutcome.Interrupted(waited)));
-            super.cancel(false);
+            fail(failure);
         } else if (failure != null) {
             Observers.tell(observers, each -> each.failed(failure));
-            completeExceptionally(failure);
+            fail(failure);
         }
     }
 
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
-        // The end of the attempt cancels this future.
-        return attempt.cancel(mayInterruptIfRunning);
+        return attempt.cancel(mayInterruptIfRunning) && (super.cancel(mayInterruptIfRunning) || isCancelled());
+    }
+
+    @Override
+    protected void giveUp() {
+        attempt.cancel(true);
     }
 }

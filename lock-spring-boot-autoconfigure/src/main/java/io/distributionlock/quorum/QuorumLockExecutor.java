@@ -9,6 +9,7 @@ import io.distributionlock.backend.InstanceName;
 import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.engine.LockEngine;
 import io.distributionlock.internal.MessageText;
+import io.distributionlock.internal.OffloadedFuture;
 import io.distributionlock.monitor.MonitoredLockExecutor;
 import io.distributionlock.redis.RedisCommandPort;
 import io.distributionlock.redis.RedisLockExecutor;
@@ -187,7 +188,7 @@ public final class QuorumLockExecutor extends MonitoredLockExecutor {
      * seconds until a quorum has answered for the first time, and never fails.
      */
     public CompletableFuture<List<QuorumNodeState>> checkNodes() {
-        return present().askNodes();
+        return OffloadedFuture.of(present().askNodes());
     }
 
     List<QuorumNode> configuredNodes() {

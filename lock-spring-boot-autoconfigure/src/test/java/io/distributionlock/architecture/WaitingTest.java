@@ -8,13 +8,12 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.distributionlock.internal.Await;
-import io.distributionlock.internal.OffloadedFuture;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinTask;
 import org.junit.jupiter.api.Test;
 
-/** Only {@link Await} waits for futures, for itself and for {@link OffloadedFuture}, because the JDK's own ways let the thread run other tasks meanwhile. */
+/** Only {@link Await} waits for futures, because the JDK's own ways let the thread run other tasks meanwhile. */
 class WaitingTest {
 
     private static final Set<String> WAITING = Set.of("get", "join", "invoke", "invokeAll", "resultNow");
@@ -27,7 +26,7 @@ class WaitingTest {
     void nothingElseWaitsForAFuture() {
         noClasses()
                 .that()
-                .doNotBelongToAnyOf(Await.class, OffloadedFuture.class)
+                .doNotBelongToAnyOf(Await.class)
                 .should()
                 .callMethodWhere(DescribedPredicate.describe(
                         "it waits for a future",

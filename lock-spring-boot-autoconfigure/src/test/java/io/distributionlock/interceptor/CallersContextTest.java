@@ -57,7 +57,7 @@ public class CallersContextTest {
     /** Longer than a lock is waited for: what keeps it from being acquired is told. */
     private static final Duration LONG = Duration.ofSeconds(90);
 
-    private static final String OWN_THREADS = "distribution-lock-work";
+    private static final String OWN_THREADS = "distribution-lock-callbacks";
     private static final Seen CALLERS = new Seen("alice", "trace-1", "request", "order", Locale.KOREAN, "acme");
     private static final Seen NOTHING = new Seen(null, null, null, null, Locale.getDefault(), null);
     private static final ThreadLocal<@Nullable String> TENANT = new ThreadLocal<>();

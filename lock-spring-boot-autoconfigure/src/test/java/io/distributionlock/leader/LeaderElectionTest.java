@@ -288,6 +288,34 @@ class LeaderElectionTest {
         }
     }
 
+    /** Nor does it when no stop ends the term, but a backend that did not answer in time. */
+    @Test
+    void aListenerThatNeverReturnsKeepsTheLockForOneLeaseTimeOnly() {
+        try (Instances instances = new Instances(Place.REDIS)) {
+            CountDownLatch asked = new CountDownLatch(1);
+            CountDownLatch never = new CountDownLatch(1);
+            LeaderElection stuck = election(instances.another(), Duration.ofSeconds(6), new LeaderListener() {
+                @Override
+                public void onRevoked(LeaderTerm term) {
+                    asked.countDown();
+                    try {
+                        never.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }
+            });
+            stuck.start();
+            awaitLeader(stuck);
+            LeaderElection other = started(instances.another(), new RecordingListener());
+            instances.server().pause();
+            await().atMost(LONG).until(() -> asked.getCount() == 0);
+            instances.server().resume();
+            awaitLeader(other);
+            never.countDown();
+        }
+    }
+
     @Test
     void theLockIsHandedOverOnlyWhenTheListenerHasReturned() throws InterruptedException {
         try (Instances instances = new Instances(Place.LOCAL)) {
