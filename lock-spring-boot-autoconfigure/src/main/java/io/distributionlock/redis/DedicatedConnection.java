@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettucePoolingClientConfiguration;
 
 /**
  * A dedicated native connection, made by the client of a connection factory, which reports when it is back after it was lost. The
@@ -58,7 +59,7 @@ final class DedicatedConnection {
                 return over(untimed(toOne.connect(ByteArrayCodec.INSTANCE)), client);
             } catch (IllegalStateException e) {
                 // The client of a static list of servers does not know their addresses; its factory does.
-                return dedicated(factory, client);
+                return ofFactory(factory, client);
             }
         }
         throw new IllegalStateException("The Lettuce connection factory has no client; was it stopped?");
@@ -70,11 +71,17 @@ final class DedicatedConnection {
         return connection;
     }
 
-    /** A pipeline makes Spring Data Redis use a dedicated connection. */
-    private static DedicatedConnection dedicated(LettuceConnectionFactory factory, AbstractRedisClient client) {
+    /**
+     * A connection of the factory itself: one of its own, for which a pipeline makes Spring Data Redis ask. From a pool, that would be one
+     * that the application may need, so there it is the one that all share.
+     */
+    private static DedicatedConnection ofFactory(LettuceConnectionFactory factory, AbstractRedisClient client) {
+        boolean pooled = factory.getClientConfiguration() instanceof LettucePoolingClientConfiguration;
         RedisConnection borrowed = factory.getConnection();
         try {
-            borrowed.openPipeline();
+            if (!pooled || !factory.getShareNativeConnection()) {
+                borrowed.openPipeline();
+            }
             return new DedicatedConnection(borrowed::close, nativeConnection(borrowed), client);
         } catch (RuntimeException e) {
             borrowed.close();

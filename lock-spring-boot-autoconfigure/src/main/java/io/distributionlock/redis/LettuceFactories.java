@@ -20,8 +20,7 @@ final class LettuceFactories {
     private LettuceFactories() {}
 
     static Reception reception(RedisConnectionFactory factory) {
-        LettuceConnectionFactory lettuce = (LettuceConnectionFactory) factory;
-        return lettuce.isClusterAware() ? Reception.ofCluster(lettuce) : Reception.ofClassic(lettuce);
+        return Reception.ofLettuce((LettuceConnectionFactory) factory);
     }
 
     static ReplicatedScriptSender replicated(RedisConnectionFactory factory, ReplicaAcks wanted, Runnable reconnected) {

@@ -52,6 +52,9 @@ final class LockConnection implements AutoCloseable {
     /** Lettuce may wait a minute for a server that says nothing. Another connection may get through meanwhile. */
     private static final Duration LONGEST_OPENING = Duration.ofSeconds(4);
 
+    /** The first may be lost while it is made, and the second as well. */
+    private static final int MOST_UNDER_WAY = 3;
+
     /** How long the end waits for the connection to be closed; more than Redis needs if it answers at all. */
     static final Duration LONGEST_CLOSE = Duration.ofMillis(200);
 
@@ -378,8 +381,14 @@ final class LockConnection implements AutoCloseable {
         return answers(question, GRACE) || former.isToOneServer() && answeredAt - askedAt > 0;
     }
 
-    /** An opening cannot be ended: one that is late is closed. */
+    /**
+     * An opening cannot be ended: one that is late is closed. So that a server that says nothing does not collect connections, another
+     * one is opened only if few are under way.
+     */
     private DedicatedConnection openSecond() {
+        if (underWay.size() >= MOST_UNDER_WAY) {
+            throw new IllegalStateException("No connection that is being opened is established");
+        }
         CompletableFuture<DedicatedConnection> second = inBackground();
         try {
             return Await.atMost(LONGEST_OPENING, second);

@@ -10,6 +10,7 @@ import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.ClassUtils;
@@ -46,7 +47,7 @@ public final class RedisAddress {
         return LETTUCE_PRESENT && factory instanceof LettuceConnectionFactory;
     }
 
-    private static boolean isOfJedis(RedisConnectionFactory factory) {
+    static boolean isOfJedis(RedisConnectionFactory factory) {
         return JEDIS_PRESENT && factory instanceof JedisConnectionFactory;
     }
 
@@ -101,7 +102,27 @@ public final class RedisAddress {
             if (factory.getSocketConfiguration() != null) {
                 return factory.getSocketConfiguration().getSocket() + database(factory.getDatabase());
             }
-            return factory.getHostName() + ":" + factory.getPort() + database(factory.getDatabase());
+            RedisStaticMasterReplicaConfiguration servers = masterAndReplicas(factory);
+            return servers == null
+                    ? factory.getHostName() + ":" + factory.getPort() + database(factory.getDatabase())
+                    : "the master of "
+                            + servers.getNodes().stream()
+                                    .map(node -> node.getHostName() + ":" + node.getPort())
+                                    .collect(Collectors.joining(", "))
+                            + database(servers.getDatabase());
+        }
+
+        /** The factory keeps it to itself, and returns "localhost" as the name of the host. */
+        private static @Nullable RedisStaticMasterReplicaConfiguration masterAndReplicas(
+                LettuceConnectionFactory factory) {
+            try {
+                return PropertyAccessorFactory.forDirectFieldAccess(factory).getPropertyValue("configuration")
+                                instanceof RedisStaticMasterReplicaConfiguration servers
+                        ? servers
+                        : null;
+            } catch (BeansException e) {
+                return null;
+            }
         }
     }
 

@@ -99,8 +99,7 @@ final class RedisErrorExplanations {
             new Known(
                     "waiting for idle object|pool exhausted",
                     "The connection pool of the application has no connection left for the locks",
-                    "Raise spring.data.redis.jedis.pool.max-active: locks use up to nine connections, one of them for"
-                            + " messages about releases."),
+                    "Raise {pool}."),
             new Known(
                     "unknown command.*(eval|script)",
                     "The server in {servers} runs no scripts",

@@ -52,12 +52,11 @@ interface ScriptSender extends AutoCloseable {
                     : lost;
         }
 
-        static Obstacle noneToSpare(String place) {
+        static Obstacle noneToSpare(String place, SettingNames names) {
             return new Obstacle(
                     "The Redis client has no connection to " + place
                             + " to spare: all of its pool are in use, or it is still connecting.",
-                    "Raise spring.data.redis.jedis.pool.max-active (locks use up to nine), and check that Redis is"
-                            + " running and reachable from here.");
+                    names.in("Raise {pool}. And check that Redis is running and reachable from here."));
         }
     }
 

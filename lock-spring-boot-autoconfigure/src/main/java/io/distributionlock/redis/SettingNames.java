@@ -1,6 +1,7 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.internal.Internal;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -19,6 +20,9 @@ public final class SettingNames {
         SettingNames settingNames();
     }
 
+    private static final String UP_TO_NINE =
+            ": locks use up to nine connections, one of them for messages about releases";
+
     private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
 
     /** Of a connection that Spring Boot has made. */
@@ -36,6 +40,7 @@ public final class SettingNames {
             Map.entry("bundle", "spring.data.redis.ssl.bundle"),
             // Spring Boot reads the bundle once, even with reload-on-update.
             Map.entry("reload", "restart the application afterwards"),
+            Map.entry("pool", "spring.data.redis.jedis.pool.max-active" + UP_TO_NINE),
             Map.entry("sentinels", " (those belong in spring.data.redis.sentinel.*)"),
             Map.entry("cluster", "Set spring.data.redis.cluster.nodes instead of spring.data.redis.host"),
             Map.entry(
@@ -72,7 +77,22 @@ public final class SettingNames {
     }
 
     static SettingNames of(RedisConnectionFactory factory) {
-        return factory instanceof Owner owner ? owner.settingNames() : OF_SPRING;
+        if (factory instanceof Owner owner) {
+            return owner.settingNames();
+        }
+        if (RedisAddress.isOfLettuce(factory)) {
+            return OF_SPRING.with("pool", "spring.data.redis.lettuce.pool.max-active: locks use one connection");
+        }
+        return RedisAddress.isOfJedis(factory)
+                ? OF_SPRING
+                : OF_SPRING.with(
+                        "pool", "the connections of the " + factory.getClass().getSimpleName() + UP_TO_NINE);
+    }
+
+    private SettingNames with(String setting, String name) {
+        Map<String, String> changed = new HashMap<>(names);
+        changed.put(setting, name);
+        return new SettingNames(changed);
     }
 
     /** Replaces each {@code {setting}} by its name. */

@@ -210,7 +210,7 @@ final class TemplateScriptSender implements ScriptSender {
         if (!answered) {
             return Obstacle.notConnectedYet(place, names);
         }
-        return withoutConnection.get() == 0 ? null : Obstacle.noneToSpare(place);
+        return withoutConnection.get() == 0 ? null : Obstacle.noneToSpare(place, names);
     }
 
     @Override

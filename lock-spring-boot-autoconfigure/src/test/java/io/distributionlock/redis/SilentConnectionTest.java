@@ -172,6 +172,21 @@ class SilentConnectionTest {
 
     @Tag("long")
     @Test
+    void aRedisThatStandsStillDoesNotCollectConnections() {
+        connect();
+        redis.pause();
+        // One second connection is given up each few seconds; Lettuce itself waits a minute for it.
+        for (int i = 0; i < 20; i++) {
+            assertThat(attemptFails()).isTrue();
+        }
+        assertThat(proxy.connections()).isLessThanOrEqualTo(4);
+        redis.resume();
+        awaitLocks();
+        await().atMost(LONG).until(() -> proxy.connections() <= 1);
+    }
+
+    @Tag("long")
+    @Test
     void aRedisThatHoldsUpCommandsForAWhileIsNotLeft(CapturedOutput output) {
         assertStays(output, () -> {
             redis.command("CLIENT", "PAUSE", "6000", "ALL");

@@ -19,8 +19,10 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A network that can be made slow, stuck or broken: what connects to its port is passed on to another port of this machine.
@@ -48,6 +50,8 @@ public final class TcpProxy implements AutoCloseable {
     private final Set<Socket> subscribed = ConcurrentHashMap.newKeySet();
     private final List<Chunk> heldBack = new ArrayList<>();
     private volatile long latencyNanos;
+    private final AtomicInteger made = new AtomicInteger();
+    private volatile @Nullable String lastWords;
     private volatile boolean refusing;
     private volatile boolean garbling;
     private volatile boolean closed;
@@ -153,6 +157,16 @@ public final class TcpProxy implements AutoCloseable {
         garbling = garble;
     }
 
+    /** From now on, a connection ends with what contains this text, after it has arrived; {@code null} ends that. */
+    public void cutAt(@Nullable String text) {
+        lastWords = text;
+    }
+
+    /** How many connections have been made so far. */
+    public int connectionsMade() {
+        return made.get();
+    }
+
     /** Whether new connections are cut at once. */
     public void refuse(boolean refuse) {
         refusing = refuse;
@@ -162,6 +176,7 @@ public final class TcpProxy implements AutoCloseable {
         while (!closed) {
             try {
                 Socket client = listening.accept();
+                made.incrementAndGet();
                 if (refusing) {
                     closeQuietly(client);
                 } else {
@@ -261,6 +276,10 @@ public final class TcpProxy implements AutoCloseable {
                 if (!swallowed.contains(to)) {
                     out.write(garbling && direction == Direction.TO_CLIENT ? garbled(chunk.bytes) : chunk.bytes);
                     out.flush();
+                }
+                String last = lastWords;
+                if (last != null && chunk.contains(last)) {
+                    return;
                 }
             }
         } catch (InterruptedException e) {

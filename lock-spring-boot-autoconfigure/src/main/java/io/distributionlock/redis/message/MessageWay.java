@@ -46,9 +46,13 @@ final class MessageWay {
         return mode == MessageMode.NONE || mode == deaf;
     }
 
-    /** In this mode, this process can send messages but receive none. */
+    /** In this mode, this process can send messages but receive none, at least for now. */
     void receivesNoneIn(MessageMode mode) {
         deaf = mode;
+    }
+
+    void receives() {
+        deaf = null;
     }
 
     /**

@@ -25,12 +25,18 @@ public interface Reception {
                 : (channel, receiver) -> ClassicSubscription.open(factory, channel, receiver);
     }
 
-    /** For Lettuce and a Cluster. */
-    static Reception ofCluster(LettuceConnectionFactory factory) {
-        return mode -> mode == MessageMode.SHARDED && ShardedSubscription.isPossible()
-                ? (channel, receiver) -> ShardedSubscription.open(
-                        (RedisClusterClient) factory.getRequiredNativeClient(), channel, receiver)
-                : ofClassic(factory).in(mode);
+    /** For Lettuce. */
+    static Reception ofLettuce(LettuceConnectionFactory factory) {
+        return mode -> {
+            if (mode != MessageMode.SHARDED) {
+                return (channel, receiver) ->
+                        LettuceSubscription.classic(factory.getRequiredNativeClient(), channel, receiver);
+            }
+            return factory.isClusterAware() && LettuceSubscription.canBeSharded()
+                    ? (channel, receiver) -> LettuceSubscription.sharded(
+                            (RedisClusterClient) factory.getRequiredNativeClient(), channel, receiver)
+                    : null;
+        };
     }
 
     /** Returns nothing if the client cannot receive in this mode. */

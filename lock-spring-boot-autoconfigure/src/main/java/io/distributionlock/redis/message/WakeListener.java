@@ -29,8 +29,15 @@ final class WakeListener implements AutoCloseable {
     private static final Log log = LogFactory.getLog(WakeListener.class);
 
     private static final long FIRST_PAUSE_MILLIS = 100;
-    private static final long LONGEST_PAUSE_MILLIS = 2_000;
+    private static final long LONGEST_PAUSE_MILLIS = 10_000;
+
+    /** A subscription that ends sooner is followed by a pause, as one that fails. */
+    private static final long LASTING_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private static final long LONGEST_CLOSE_MILLIS = 1_500;
+
+    /** When the pause has grown so long, it is no restart of Redis. */
+    private static final long NOTICED_MILLIS = 1_000;
 
     /** Together with the next, bounds how late waiters are notified if the subscription has died silently. */
     private static final long BETWEEN_CHECKS_NANOS = TimeUnit.SECONDS.toNanos(4);
@@ -52,6 +59,10 @@ final class WakeListener implements AutoCloseable {
     private volatile long nextCheckAt = System.nanoTime() + BETWEEN_CHECKS_NANOS;
     private volatile @Nullable CommandListener listener;
     private volatile @Nullable Reader reader;
+
+    // Used only on the thread that subscribes.
+    private long pauseMillis = FIRST_PAUSE_MILLIS;
+    private boolean hasSubscribed;
 
     /**
      * @param publishes whether this process itself publishes messages, so that it is tried at the beginning
@@ -117,7 +128,12 @@ final class WakeListener implements AutoCloseable {
 
     private void check(Reader current) {
         try {
-            if (current == reader && isSilent(current) && !isClosed()) {
+            if (current != reader) {
+                return;
+            }
+            if (!isSilent(current)) {
+                way.receives();
+            } else if (!isClosed()) {
                 log.warn("Replacing the subscription to the Redis channel '" + channel
                         + "': no message arrives over its connection.");
                 start();
@@ -159,8 +175,13 @@ final class WakeListener implements AutoCloseable {
     }
 
     private void start() {
+        Reader former = reader;
         reader = null;
-        long pauseMillis = FIRST_PAUSE_MILLIS;
+        if (former == null || System.nanoTime() - former.since > LASTING_NANOS) {
+            pauseMillis = FIRST_PAUSE_MILLIS;
+        } else if (former.lost) {
+            pause();
+        }
         while (!isClosed()) {
             MessageMode mode = way.present();
             try {
@@ -174,12 +195,41 @@ final class WakeListener implements AutoCloseable {
                 }
                 log.debug("Cannot subscribe to '" + channel + "' yet", e);
             }
-            if (pauseMillis == FIRST_PAUSE_MILLIS && reception.in(mode) != null && !isClosed()) {
-                log.warn("Cannot subscribe to the Redis channel '" + channel
-                        + "' yet. It is retried; until it succeeds, waiting acquires ask every second instead.");
-            }
-            awaitClosed(pauseMillis);
-            pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+            goOnWithout(mode);
+            pause();
+        }
+    }
+
+    private void pause() {
+        awaitClosed(pauseMillis);
+        pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+    }
+
+    /** Until it is subscribed. If Redis does not answer at all, the log says so elsewhere. */
+    private void goOnWithout(MessageMode mode) {
+        if (way.polls() || reception.in(mode) == null || isClosed()) {
+            return;
+        }
+        if (!hasSubscribed || pauseMillis >= NOTICED_MILLIS && isAnswering(mode)) {
+            way.receivesNoneIn(mode);
+            log.warn("Cannot subscribe to the Redis channel '" + channel
+                    + "' yet. It is retried; until it succeeds, waiting acquires poll instead.");
+        }
+    }
+
+    private boolean isAnswering(MessageMode mode) {
+        CompletableFuture<?> published = test.apply(mode);
+        try {
+            return Await.atMost(
+                    Duration.ofNanos(LONGEST_DELIVERY_NANOS),
+                    published.handle((receivers, failure) -> failure == null || MessageWay.isRefusal(failure)));
+        } catch (ExecutionException | TimeoutException e) {
+            published.cancel(false);
+            return false;
+        } catch (InterruptedException e) {
+            // Only closing interrupts this thread.
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 
@@ -207,6 +257,7 @@ final class WakeListener implements AutoCloseable {
             }
         }
         reader = fresh;
+        hasSubscribed = true;
         // The end may have stopped waiting for this.
         if (fresh.lost || isClosed()) {
             reader = null;
@@ -289,6 +340,7 @@ final class WakeListener implements AutoCloseable {
         private volatile @Nullable Subscription subscription;
         private volatile boolean heard;
         private volatile boolean lost;
+        private final long since = System.nanoTime();
 
         Reader(MessageMode mode) {
             this.mode = mode;
