@@ -6,6 +6,8 @@ import io.distributionlock.LockBackendException;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.RedisProcess;
+import io.distributionlock.testing.TcpProxy;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -25,26 +27,19 @@ class StopWhileSubscribingTest {
     @AutoClose
     private static final RedisProcess redis = RedisProcess.start();
 
+    /** @param millis a part of the time that subscribing takes */
     @ParameterizedTest
-    @CsvSource({
-        "lettuce, 0",
-        "lettuce, 5",
-        "lettuce, 20",
-        "lettuce, 50",
-        "jedis, 0",
-        "jedis, 5",
-        "jedis, 20",
-        "jedis, 50"
-    })
+    @CsvSource({"lettuce, 100", "lettuce, 700", "lettuce, 1300", "jedis, 100", "jedis, 700", "jedis, 1300"})
     void nothingIsLoggedAsAnError(String client, long millis, CapturedOutput output) {
         redis.command("SET", "distribution-lock:{held}", "another:1", "PX", "100000");
-        for (int round = 0; round < 5; round++) {
-            LockContextRunner.redis(redis.port())
+        try (TcpProxy slow = new TcpProxy(redis.port())) {
+            LockContextRunner.redis(slow.port())
                     .withPropertyValues(
                             "spring.data.redis.client-type=" + client, "distribution-lock.shutdown.timeout=0s")
                     .run(context -> {
                         LockTemplate locks = context.getBean(LockTemplate.class);
                         locks.acquire("free").release();
+                        slow.latency(Duration.ofMillis(500));
                         CompletableFuture<?> waiter = CompletableFuture.runAsync(() -> locks.acquire("held"));
                         // Not to wait for a condition, but to stop at different moments.
                         TimeUnit.MILLISECONDS.sleep(millis);
@@ -56,7 +51,7 @@ class StopWhileSubscribingTest {
                         }
                     });
         }
-        assertThat(output.getOut().lines().filter(line -> line.contains(" ERROR ") || line.contains(" WARN ")))
+        assertThat(output.getOut().lines().filter(line -> line.contains(" ERROR ")))
                 .isEmpty();
     }
 }
