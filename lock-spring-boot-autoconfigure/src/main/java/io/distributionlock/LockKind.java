@@ -32,8 +32,8 @@ public enum LockKind {
     /**
      * One of so many permits, in the order of arrival: at most so many owners hold one at once. An owner that holds one enters again
      * by it. An attempt counts the holders by its own number of permits, so one that knows of fewer waits until enough have
-     * been released; none is ever taken away. While a name has holders of permits, a request for it as a lock is refused with an
-     * {@link IllegalArgumentException}, and the other way round.
+     * been released; none is ever taken away. While a name has holders of permits, a request for it as a lock is refused with a
+     * {@link LockNotAcquiredException} of the reason {@link LockFailureReason#INCOMPATIBLE}, and the other way round.
      */
     PERMIT;
 

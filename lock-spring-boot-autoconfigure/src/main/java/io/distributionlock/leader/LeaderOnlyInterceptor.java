@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -30,6 +32,7 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
 
     private final ConfigurableListableBeanFactory beans;
     private final Supplier<Map<String, LeaderElection>> elections;
+    private final Map<MethodClassKey, LeaderElection> byMethod = new ConcurrentHashMap<>();
 
     LeaderOnlyInterceptor(ConfigurableListableBeanFactory beans) {
         this.beans = beans;
@@ -44,12 +47,19 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
 
     @Override
     public @Nullable Object invoke(MethodInvocation call) throws Throwable {
-        Class<?> target = AopUtils.getTargetClass(Objects.requireNonNull(call.getThis()));
-        Method method = AopUtils.getMostSpecificMethod(call.getMethod(), target);
-        if (electionOf(method).isLeader()) {
+        Object target = call.getThis();
+        Class<?> type = target == null ? call.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target);
+        MethodClassKey key = new MethodClassKey(call.getMethod(), type);
+        LeaderElection election = byMethod.get(key);
+        if (election == null) {
+            // Not computeIfAbsent: an election may be created here.
+            election = electionOf(AopUtils.getMostSpecificMethod(call.getMethod(), type));
+            byMethod.put(key, election);
+        }
+        if (election.isLeader()) {
             return call.proceed();
         }
-        log.debug("Skipped " + MethodText.of(method) + ", because this instance does not lead");
+        log.debug("Skipped " + MethodText.of(call.getMethod()) + ", because this instance does not lead");
         return null;
     }
 
