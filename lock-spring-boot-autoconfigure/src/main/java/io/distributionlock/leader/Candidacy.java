@@ -56,6 +56,9 @@ final class Candidacy {
 
     private CompletableFuture<Void> announced = CompletableFuture.completedFuture(null);
 
+    /** The thread that tells the listener, while it does. */
+    private volatile @Nullable Thread announcing;
+
     private volatile @Nullable CompletableFuture<LockOutcome> attempt;
     private volatile boolean failing;
 
@@ -206,11 +209,24 @@ final class Candidacy {
 
     private CompletableFuture<Void> announce(Runnable announcement) {
         // One that failed must not keep the later ones from being made.
-        announced = announced.exceptionally(failed -> null).thenRunAsync(announcement, UserThreads.executor());
+        announced =
+                announced.exceptionally(failed -> null).thenRunAsync(() -> tell(announcement), UserThreads.executor());
         return announced;
     }
 
-    /** Leads no more. Waits until the listener has returned, at most for this time, and the lock is released. */
+    private void tell(Runnable announcement) {
+        announcing = Thread.currentThread();
+        try {
+            announcement.run();
+        } finally {
+            announcing = null;
+        }
+    }
+
+    /**
+     * Leads no more. Waits until the listener has returned, at most for this time, and the lock is released. If the listener calls this,
+     * both follow when it has returned.
+     */
     void stop(Duration patience) {
         LeaderTerm last;
         turn.lock();
@@ -228,7 +244,9 @@ final class Candidacy {
         if (last != null) {
             end(last);
         }
-        await(patience);
+        if (announcing != Thread.currentThread()) {
+            await(patience);
+        }
     }
 
     private void await(Duration patience) {

@@ -152,7 +152,8 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 
     /**
      * Stops leading and waiting. Blocks until the listeners have returned, for at most one lease time, and the lock is released, for at
-     * most the command timeout; the next instance leads from then on. Does nothing if already stopped.
+     * most the command timeout; the next instance leads from then on. Called by one of its listeners, it does not wait: they are told of
+     * the end, and the lock is released, when that one has returned. Does nothing if already stopped.
      */
     @Override
     public void stop() {

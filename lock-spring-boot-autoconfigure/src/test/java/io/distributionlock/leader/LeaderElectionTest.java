@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -421,6 +422,70 @@ class LeaderElectionTest {
         assertThat(most).hasValue(1);
         assertThat(leading).hasValue(0);
         assertThat(tokens).hasSize(100).isSorted().doesNotHaveDuplicates();
+    }
+
+    /** Each of ten leads exactly once in ten rounds, and hands over to one of the others. */
+    @ParameterizedTest
+    @EnumSource(names = {"LOCAL", "REDIS"})
+    void tenCandidatesLeadInTenRounds(Place place) {
+        try (Instances instances = new Instances(place)) {
+            List<RecordingListener> told = new ArrayList<>();
+            List<LeaderElection> candidates = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                told.add(new RecordingListener());
+                candidates.add(started(instances.another(), told.get(i)));
+            }
+            List<LeaderElection> left = new ArrayList<>(candidates);
+            for (int round = 0; round < 10; round++) {
+                await().atMost(LONG).until(() -> left.stream().anyMatch(LeaderElection::isLeader));
+                assertThat(left).filteredOn(LeaderElection::isLeader).hasSize(1);
+                LeaderElection leader = left.stream()
+                        .filter(LeaderElection::isLeader)
+                        .findFirst()
+                        .orElseThrow();
+                leader.stop();
+                left.remove(leader);
+            }
+            assertThat(told)
+                    .allSatisfy(each -> assertThat(each.told)
+                            .extracting(RecordingListener.Told::granted)
+                            .containsExactly(true, false));
+            assertThat(told.stream().map(each -> each.told.get(0).term().fencingToken()))
+                    .doesNotHaveDuplicates();
+        }
+    }
+
+    /** Whoever is told that it leads may decide not to, and stand again: at once, not after the time that a listener has. */
+    @ParameterizedTest
+    @EnumSource(names = {"LOCAL", "REDIS"})
+    void itIsStoppedAndStartedByItsListener(Place place) {
+        try (Instances instances = new Instances(place)) {
+            AtomicInteger granted = new AtomicInteger();
+            AtomicInteger revoked = new AtomicInteger();
+            AtomicReference<LeaderElection> own = new AtomicReference<>();
+            LeaderElection election = election(instances.another(), Duration.ofMinutes(3), new LeaderListener() {
+                @Override
+                public void onGranted(LeaderTerm term) {
+                    if (granted.incrementAndGet() <= 3) {
+                        own.get().stop();
+                        own.get().start();
+                    }
+                }
+
+                @Override
+                public void onRevoked(LeaderTerm term) {
+                    revoked.incrementAndGet();
+                }
+            });
+            own.set(election);
+            election.start();
+            await().atMost(LONG).until(() -> granted.get() == 4);
+            awaitLeader(election);
+            assertThat(revoked).hasValue(3);
+            election.stop();
+            assertThat(granted).hasValue(4);
+            assertThat(revoked).hasValue(4);
+        }
     }
 
     @Test
