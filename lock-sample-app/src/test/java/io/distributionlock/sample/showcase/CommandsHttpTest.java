@@ -34,6 +34,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
         properties = {
             "sample.instance=test",
+            "sample.allowed-hosts=other.example, Orders.example",
             "sample.work.time=0",
             // So long that no pause of the machine ends a term.
             "distribution-lock.leader.lease-time=60s",
@@ -89,7 +90,7 @@ class CommandsHttpTest {
             Answer answer = RawRequest.send(port, "POST", "/api" + command, headers.split("\r\n"));
             assertThat(answer.status()).as(command).isEqualTo(403);
             assertThat(answer.code()).isEqualTo(2);
-            assertThat(answer.message()).contains("X-Sample-Page");
+            assertThat(answer.message()).containsPattern("X-Sample-Page|sample[.]allowed-hosts");
         }
 
         assertThat(Answer.to("GET", port, "/v1/instances/second").body()).contains("\"phase\":\"NONE\"");
@@ -119,6 +120,40 @@ class CommandsHttpTest {
         assertThat(order.status()).as(order.body()).isEqualTo(403);
 
         assertThat(Answer.to("GET", port, "/v1/queues/museum/tickets").body()).contains("\"data\":[]");
+    }
+
+    /** A page of another site, whose name leads to this machine, is of the same origin for the browser: it sends no "Origin" to read. */
+    @ParameterizedTest
+    @ValueSource(strings = {"evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example"})
+    void anotherHostNameReachesNothing(String host) throws IOException {
+        for (String request : List.of(
+                "GET /api/",
+                "GET /api/index.html",
+                "GET /api/v1/test/listOrders",
+                "GET /api/v1/timeline",
+                "POST /api/v1/transfers?from=alice&to=bob&amount=100",
+                "GET /api/actuator/health")) {
+            String[] parts = request.split(" ");
+            Answer answer = RawRequest.send(port, parts[0], parts[1], "Host: " + host);
+            assertThat(answer.status()).as(request).isEqualTo(403);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "localhost",
+                "LOCALHOST:8080",
+                "127.0.0.1",
+                "127.0.0.1:1",
+                "[::1]",
+                "[::1]:8080",
+                "orders.example"
+            })
+    void theNamesOfThisMachineAndAllowedOnesReachIt(String host) throws IOException {
+        assertThat(RawRequest.send(port, "GET", "/api/v1/timeline", "Host: " + host)
+                        .status())
+                .isEqualTo(200);
     }
 
     @Test

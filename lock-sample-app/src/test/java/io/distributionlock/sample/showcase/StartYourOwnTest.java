@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,7 +28,7 @@ class StartYourOwnTest {
     private static final Path TEMPLATES = SAMPLE.resolve("start-your-own.d");
 
     private static final int MOST_FILES = 30;
-    private static final long MOST_LINES = 1_250;
+    private static final long MOST_LINES = 1_400;
 
     @TempDir
     private Path room;
@@ -132,6 +134,53 @@ class StartYourOwnTest {
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.output()).startsWith("start-your-own: " + name + " is not a package name");
         assertThat(room.resolve("mine")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"com.class", "new.app", "org.int.shop", "_"})
+    void aWordOfJavaIsNoPackage(String name) throws Exception {
+        Run run = startYourOwn(room, "mine", name);
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.output()).contains("is a word of Java");
+        assertThat(room.resolve("mine")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "com.example\norg.acme",
+                "com.example\n",
+                "\ncom.example",
+                "com.example\r",
+                "com.ex\tample",
+                "com\u001b"
+            })
+    void aPackageThatBreaksTheLineIsRefused(String name) throws Exception {
+        Run run = startYourOwn(room, "mine", name);
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.output())
+                .isEqualTo("start-your-own: The package contains a line break or another control character.\n");
+        assertThat(filesOf(room)).isEmpty();
+        assertThat(room.resolve("mine")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mi\nne", "mine\n", "mi\rne", "a\tb", "mi\nne/inner"})
+    @DisabledOnOs(OS.WINDOWS)
+    void aFolderThatBreaksTheLineIsRefused(String folder) throws Exception {
+        Run run = startYourOwn(room, folder);
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.output()).contains("The path of the folder contains a line break");
+        try (Stream<Path> made = Files.list(room)) {
+            assertThat(made).isEmpty();
+        }
+        Path inside = Files.createDirectories(room.resolve(folder));
+        assertThat(startYourOwn(inside, ".").status()).isEqualTo(1);
+        assertThat(startYourOwn(inside, "new").status()).isEqualTo(1);
+        assertThat(filesOf(room)).isEmpty();
     }
 
     @Test

@@ -81,7 +81,17 @@ final class Burst {
     }
 
     synchronized State state() {
-        return new State(run, scenario, locked, requests, instances, Map.copyOf(answers), Map.copyOf(answeredAt), failed, finished, facts);
+        return new State(
+                run,
+                scenario,
+                locked,
+                requests,
+                instances,
+                Map.copyOf(answers),
+                Map.copyOf(answeredAt),
+                failed,
+                finished,
+                facts);
     }
 
     /**

@@ -97,5 +97,9 @@ final class MainRedis implements AutoCloseable {
      * @param ours whether the sample has started it
      * @param process differs for each process; null if it is down or not ours. Started again, it has no data
      */
-    record State(String where, boolean up, boolean ours, @Nullable String process) {}
+    record State(
+            String where,
+            boolean up,
+            boolean ours,
+            @Nullable String process) {}
 }

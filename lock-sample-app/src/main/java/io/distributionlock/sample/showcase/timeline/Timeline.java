@@ -31,8 +31,7 @@ class Timeline {
         long id = ++latestId;
         String thread = Thread.currentThread().getName();
         visits.put(
-                id,
-                new Visit(id, ++latestVersion, run, number, thread, request, now(), List.of(), null, null, null));
+                id, new Visit(id, ++latestVersion, run, number, thread, request, now(), List.of(), null, null, null));
         current.set(id);
         forgetOldest();
     }

@@ -59,7 +59,6 @@ record Visit(
     }
 
     private Visit with(List<Section> all, long newVersion) {
-        return new Visit(
-                id, newVersion, run, number, thread, request, asked, List.copyOf(all), answered, code, cause);
+        return new Visit(id, newVersion, run, number, thread, request, asked, List.copyOf(all), answered, code, cause);
     }
 }
