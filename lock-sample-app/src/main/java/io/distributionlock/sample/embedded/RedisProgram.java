@@ -2,18 +2,28 @@ package io.distributionlock.sample.embedded;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.springframework.util.FileSystemUtils;
 import redis.embedded.core.ExecutableProvider;
 
-/** The server program, which comes in a jar, and how the sample runs it. */
+/** The server program, an installed one or that of a jar, and how the sample runs it. */
 final class RedisProgram {
 
     static final String LOG_FILE = "lock-sample-redis.log";
+
+    private static final String INSTALLED = "redis-server";
+    private static final int[] IN_THE_JAR = {6, 2, 11};
+    private static final Pattern VERSION = Pattern.compile("v=(\\d{1,4})\\.(\\d{1,4})\\.(\\d{1,4})");
 
     private RedisProgram() {}
 
@@ -29,22 +39,11 @@ final class RedisProgram {
         try {
             Path home = Files.createDirectories(directory).toAbsolutePath().normalize();
             Path log = home.resolve(LOG_FILE);
-            Path unpacked = Files.createTempDirectory("lock-sample-redis");
-            try {
-                String executable = ExecutableProvider.newJarResourceProvider(unpacked.toFile())
-                        .get()
-                        .getAbsolutePath();
-                Process process = new ProcessBuilder(command(executable, host, port, home))
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                        .start();
-                process.getOutputStream().close();
-                if (!isWindows()) {
-                    process.waitFor();
-                }
-            } finally {
-                // A running program no longer needs its file (except on Windows, which refuses to delete it).
-                FileSystemUtils.deleteRecursively(unpacked.toFile());
+            Optional<String> installed = isWindows() ? Optional.empty() : installed();
+            if (installed.isPresent()) {
+                run(installed.get(), host, port, home, log);
+            } else {
+                runTheOneInTheJar(host, port, home, log);
             }
             return log;
         } catch (IOException failed) {
@@ -55,6 +54,58 @@ final class RedisProgram {
         }
     }
 
+    private static void runTheOneInTheJar(String host, int port, Path home, Path log)
+            throws IOException, InterruptedException {
+        Path unpacked = Files.createTempDirectory("lock-sample-redis");
+        try {
+            String executable = ExecutableProvider.newJarResourceProvider(unpacked.toFile())
+                    .get()
+                    .getAbsolutePath();
+            run(executable, host, port, home, log);
+        } finally {
+            // A running program no longer needs its file (except on Windows, which refuses to delete it).
+            FileSystemUtils.deleteRecursively(unpacked.toFile());
+        }
+    }
+
+    private static void run(String executable, String host, int port, Path home, Path log)
+            throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command(executable, host, port, home))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        process.getOutputStream().close();
+        if (!isWindows()) {
+            process.waitFor();
+        }
+    }
+
+    /** A server on the path, if it is newer than the one in the jar, and so has fewer known holes. */
+    private static Optional<String> installed() throws InterruptedException {
+        try {
+            Process process = new ProcessBuilder(INSTALLED, "--version")
+                    .redirectErrorStream(true)
+                    .start();
+            process.getOutputStream().close();
+            String version = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return process.waitFor() == 0 && isNewerThanInTheJar(version) ? Optional.of(INSTALLED) : Optional.empty();
+        } catch (IOException none) {
+            return Optional.empty();
+        }
+    }
+
+    /** @param version such as "Redis server v=7.2.11 sha=…" */
+    static boolean isNewerThanInTheJar(String version) {
+        Matcher found = VERSION.matcher(version);
+        if (!found.find()) {
+            return false;
+        }
+        int[] parts = IntStream.rangeClosed(1, 3)
+                .map(part -> Integer.parseInt(found.group(part)))
+                .toArray();
+        return Arrays.compare(parts, IN_THE_JAR) > 0;
+    }
+
     private static List<String> command(String executable, String host, int port, Path directory) {
         List<String> command = new ArrayList<>(List.of(executable, "--bind", host, "--port", String.valueOf(port)));
         command.addAll(
@@ -62,10 +113,11 @@ final class RedisProgram {
         // Nothing is stored on disk, and memory is limited.
         command.addAll(List.of("--save", "", "--appendonly", "no"));
         command.addAll(List.of("--maxmemory", "64mb", "--maxmemory-policy", "noeviction"));
-        // Other users of this machine can connect, but not make it run code or write files. (Windows has an older
-        // program.)
-        String rights =
-                "--user default on nopass ~* &* +@all -acl -config +config|get -debug -module -replicaof -slaveof";
+        // Other users of this machine can connect, and take and free locks by commands and scripts. But they cannot
+        // write files,
+        // change settings, or make it connect somewhere. (Windows has an older program, which knows no rights.)
+        String rights = "--user default on nopass ~* &* +@all -@dangerous -@admin"
+                + " +info +config|get +client|setname +client|list +shutdown";
         command.addAll(isWindows() ? List.of() : List.of(rights.split(" ")));
         // Detached, it does not receive the Ctrl+C that stops the instance which started it.
         command.addAll(List.of("--daemonize", isWindows() ? "no" : "yes"));

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What other users of this machine, who can connect, cannot do. */
 @DisabledOnOs(OS.WINDOWS)
@@ -35,6 +37,17 @@ class EmbeddedRedisIT {
             assertThat(anybody.sync().set("lock", "held")).isEqualTo("OK");
 
             for (String command : new String[] {
+                "SAVE",
+                "BGSAVE",
+                "BGREWRITEAOF",
+                "MIGRATE 127.0.0.1 1 lock 0 100",
+                "RESTORE copied 0 x",
+                "FLUSHALL",
+                "SWAPDB 0 1",
+                "MONITOR",
+                "SYNC",
+                "CLIENT KILL TYPE normal",
+                "CONFIG REWRITE",
                 "CONFIG SET dir /tmp",
                 "CONFIG SET dbfilename evil",
                 "MODULE LOAD /tmp/evil.so",
@@ -45,9 +58,22 @@ class EmbeddedRedisIT {
             }) {
                 assertThatThrownBy(() -> run(anybody, command.split(" ")))
                         .as(command)
-                        .hasMessageContaining("NOPERM");
+                        .hasMessageMatching("(?s).*(NOPERM|command not allowed).*");
             }
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Redis server v=6.2.11 sha=00000000:0 malloc=jemalloc-5.1.0 bits=64, false",
+        "Redis server v=6.0.16 sha=00000000:0, false",
+        "Redis server v=6.2.20 sha=00000000:0, true",
+        "Redis server v=7.0.15 sha=00000000:0, true",
+        "Valkey server v=8.1.4 sha=00000000:0, true",
+        "something else, false",
+    })
+    void aNewerServerThatIsInstalledIsPreferred(String version, boolean preferred) {
+        assertThat(RedisProgram.isNewerThanInTheJar(version)).isEqualTo(preferred);
     }
 
     private static void run(StatefulRedisConnection<String, String> connection, String... words) {
