@@ -3,6 +3,7 @@ package io.distributionlock.autoconfigure;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.leader.LeaderElection;
 import java.util.List;
+import org.springframework.beans.factory.HierarchicalBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -38,11 +39,20 @@ public final class LeaderElectionAutoConfiguration {
                     .bind(LockProperties.Leader.PREFIX + ".elections", Bindable.listOf(String.class))
                     .orElse(List.of());
             for (String name : names) {
-                QualifiedBeans.register(
-                        registry,
-                        electionBean(name),
-                        QualifiedBeans.definition(name, LeaderElection.class, Elections.class, "election", name));
+                if (!existsInParent(electionBean(name), registry)) {
+                    QualifiedBeans.register(
+                            registry,
+                            electionBean(name),
+                            QualifiedBeans.definition(name, LeaderElection.class, Elections.class, "election", name));
+                }
             }
+        }
+
+        /** A child context has the properties of its parent too: a second election of one process would wait for the first. */
+        private static boolean existsInParent(String bean, BeanDefinitionRegistry registry) {
+            return registry instanceof HierarchicalBeanFactory beans
+                    && beans.getParentBeanFactory() != null
+                    && beans.getParentBeanFactory().containsBean(bean);
         }
 
         static LeaderElection election(String name, LockTemplate locks, LockProperties properties) {

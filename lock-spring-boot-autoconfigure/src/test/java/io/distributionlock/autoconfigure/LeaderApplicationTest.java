@@ -114,7 +114,42 @@ class LeaderApplicationTest {
         });
     }
 
-    /** The locks are those of the parent, and so is the election: a child that inherits the property would stand for itself. */
+    /** A child has the properties of its parent, and would stand for itself, in vain as long as its parent leads. */
+    @Test
+    void aChildContextStandsWithItsParent() {
+        on(new LocalBackend()).run(parent -> {
+            LeaderElection election = parent.getBean(LeaderElection.class);
+            await().atMost(LONG).until(election::isLeader);
+            LockContextRunner.plain()
+                    .withParent(parent)
+                    .withPropertyValues(OUTBOX)
+                    .withUserConfiguration(Job.class, Standing.class)
+                    .run(child -> {
+                        assertThat(child).hasNotFailed();
+                        assertThat(child.getBean(Standing.class).election).isSameAs(election);
+                        Job job = child.getBean(Job.class);
+                        await().atMost(LONG).until(() -> job.runs() > 2);
+                    });
+            assertThat(election.isLeader()).isTrue();
+        });
+    }
+
+    /** An election that only the child knows is its own. */
+    @Test
+    void aChildContextStandsInItsOwnElectionsToo() {
+        on(new LocalBackend())
+                .run(parent -> LockContextRunner.plain()
+                        .withParent(parent)
+                        .withPropertyValues("distribution-lock.leader.elections=outbox,reports")
+                        .withUserConfiguration(Several.class)
+                        .run(child -> {
+                            Several several = child.getBean(Several.class);
+                            assertThat(several.outbox).isSameAs(parent.getBean(LeaderElection.class));
+                            await().atMost(LONG).until(several.reports::isLeader);
+                        }));
+    }
+
+    /** The locks are those of the parent, and so is the election. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void soDoesABeanOfAChildContext(boolean aspects) {
@@ -336,6 +371,15 @@ class LeaderApplicationTest {
         @Scheduled(fixedRate = 10)
         public void count() {
             turns.incrementAndGet();
+        }
+    }
+
+    static class Standing {
+
+        final LeaderElection election;
+
+        Standing(@Qualifier("outbox") LeaderElection election) {
+            this.election = election;
         }
     }
 
