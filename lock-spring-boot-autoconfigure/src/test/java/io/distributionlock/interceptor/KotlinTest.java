@@ -46,6 +46,8 @@ class KotlinTest {
         @JvmInline value class Count(val value: Int)
         data class OfBoxedValueClass(@DistributionLockParam val count: Count?)
         data class OfValueClasses(@DistributionLockParam(each = true) val ids: List<OrderId>)
+        data class Whole(val id: OrderId, val tags: Set<String>, val day: java.util.Date, val inner: Plain? = null) { val text = "x" }
+        data class OfBytes(val id: OrderId, val bytes: ByteArray)
         open class Base(@DistributionLockParam val id: String)
         class Inherited(id: String, val other: Int) : Base(id)
         class Private(@DistributionLockParam private val id: String)
@@ -74,6 +76,10 @@ class KotlinTest {
                 "OfValueClass" -> OfValueClass(OrderId("A1"))
                 "OfBoxedValueClass" -> OfBoxedValueClass(Count(7))
                 "OfValueClasses" -> OfValueClasses(listOf(OrderId("A1")))
+                "Whole" -> Whole(OrderId("A=1"), linkedSetOf("b", "a"), java.util.Date(0))
+                "Equal" -> Whole(OrderId("A=1"), linkedSetOf("a", "b"), java.util.Date(0))
+                "Nested" -> Whole(OrderId("null"), setOf(), java.util.Date(0), Plain("A1"))
+                "OfBytes" -> OfBytes(OrderId("A1"), byteArrayOf(1))
                 "Inherited" -> Inherited("A1", 7)
                 "Private" -> Private("A1")
                 "Overloaded" -> Overloaded("A1")
@@ -238,6 +244,29 @@ class KotlinTest {
                 throw new AssertionError(e);
             }
             assertThat(executor.names()).containsExactly("any" + expected, "marked" + expected);
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        Whole|Whole(id=A\\=1, tags=(a, b), day=1970-01-01T00%3A00%3A00Z, inner=null)
+        Equal|Whole(id=A\\=1, tags=(a, b), day=1970-01-01T00%3A00%3A00Z, inner=null)
+        Nested|Whole(id=\\null, tags=(), day=1970-01-01T00%3A00%3A00Z, inner=Plain(id=A1, other=x))
+        """)
+    void aDataClassCountsByItsComponents(String name, String expected) {
+        with("AnyService", context -> {
+            try {
+                Object service = context.getBean(type("AnyService"));
+                type("AnyService").getMethod("marked", Object.class).invoke(service, value(name));
+                assertThatThrownBy(() -> type("AnyService")
+                                .getMethod("marked", Object.class)
+                                .invoke(service, value("OfBytes")))
+                        .cause()
+                        .hasMessageContaining("whose 'bytes' is a byte[]");
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+            assertThat(executor.names()).containsExactly("marked:" + expected);
         });
     }
 
