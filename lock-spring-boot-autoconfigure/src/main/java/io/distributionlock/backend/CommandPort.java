@@ -28,7 +28,7 @@ import java.util.concurrent.CompletableFuture;
 public interface CommandPort extends AutoCloseable {
 
     /** A command must not keep the backend from its other work for long, so it carries at most so many waiting claims. */
-    int MOST_BIDDINGS = 250;
+    int MOST_BIDDINGS = 100;
 
     /** Registers the listener for messages and for the state of the connection. Called once, before everything else. */
     void attach(CommandListener listener);
@@ -139,6 +139,15 @@ public interface CommandPort extends AutoCloseable {
 
     /** Frees a lock regardless of its holder, and notifies the holder's process; answers whether the lock was held. */
     CompletableFuture<Boolean> forceRelease(String name);
+
+    /**
+     * The same, in steps of bounded work.
+     *
+     * @param answered runs after each step: then the backend answers, however many steps follow
+     */
+    default CompletableFuture<Boolean> forceRelease(String name, Runnable answered) {
+        return forceRelease(name);
+    }
 
     /**
      * Starts receiving messages until the port is closed. Returns at once, as does every further call;

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -59,11 +60,22 @@ final class Answers {
      * @param action what it does with the lock, for the message of a failure
      */
     <T> CompletableFuture<T> query(String name, String action, Supplier<CompletableFuture<T>> command) {
+        return queryInSteps(name, action, answered -> command.get());
+    }
+
+    /**
+     * Sends a question whose answer takes several commands: each has the time for an answer.
+     *
+     * @param command sends it, and runs what it is given after each answer
+     */
+    <T> CompletableFuture<T> queryInSteps(
+            String name, String action, Function<Runnable, CompletableFuture<T>> command) {
         long sentAt = clock.getAsLong();
-        CompletableFuture<T> sent = Failures.caught(command);
+        AtomicLong lastAnswer = new AtomicLong(sentAt);
+        CompletableFuture<T> sent = Failures.caught(() -> command.apply(() -> lastAnswer.set(clock.getAsLong())));
         // Completed first, so that the cancellation is not the failure.
         CompletableFuture<T> answer = sent.copy();
-        completeInTime(answer, () -> {
+        expectNext(answer, lastAnswer, () -> {
             answer.completeExceptionally(timeout.noAnswer());
             sent.cancel(false);
         });
@@ -79,6 +91,17 @@ final class Answers {
                         name, action, Times.between(sentAt, clock.getAsLong()), port.explained(cause));
             }
             return result;
+        });
+    }
+
+    private void expectNext(CompletableFuture<?> answer, AtomicLong lastAnswer, Runnable onTimeout) {
+        long since = lastAnswer.get();
+        completeBy(timeout.deadline(since), answer, () -> {
+            if (lastAnswer.get() == since || over) {
+                onTimeout.run();
+            } else {
+                expectNext(answer, lastAnswer, onTimeout);
+            }
         });
     }
 

@@ -221,7 +221,8 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
 
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
-        return OffloadedFuture.of(answers.query(name, "Forced release of", () -> port.forceRelease(name)));
+        return OffloadedFuture.of(
+                answers.queryInSteps(name, "Forced release of", answered -> port.forceRelease(name, answered)));
     }
 
     @Override

@@ -1,9 +1,11 @@
 package io.distributionlock.redis;
 
+import io.distributionlock.internal.Failures;
 import io.distributionlock.internal.FollowingFuture;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,30 @@ import org.jspecify.annotations.Nullable;
 final class FollowedCall {
 
     private FollowedCall() {}
+
+    /**
+     * One command after the other, in a loop: each sent by the answer to the one before, thousands would complete one inside the other.
+     *
+     * @param next sends the next command; its answer says whether another follows
+     * @return the answer to the last one
+     */
+    static CompletableFuture<Boolean> repeated(Supplier<CompletableFuture<Boolean>> next) {
+        FollowingFuture<Boolean> all = new FollowingFuture<>();
+        repeat(next, all);
+        return all;
+    }
+
+    private static void repeat(Supplier<CompletableFuture<Boolean>> next, FollowingFuture<Boolean> all) {
+        CompletableFuture<Boolean> one = Failures.caught(next);
+        all.passCancelTo(one);
+        one.whenComplete((another, failure) -> {
+            if (failure == null && another && !all.isDone()) {
+                repeat(next, all);
+            } else {
+                all.follow(one);
+            }
+        });
+    }
 
     /** The same answer in another form. */
     static <A, T> CompletableFuture<T> as(CompletableFuture<A> first, Function<A, T> form) {

@@ -14,7 +14,7 @@ public final class RedisAcl {
     private static final String OF_THE_CLIENT = " +evalsha +eval +subscribe +unsubscribe +ping +hello +select";
 
     private static final String OF_THE_SCRIPTS =
-            " +get +mget +set +del +exists +pttl +pexpire +time +publish +zadd +zcard +zcount"
+            " +get +mget +set +del +unlink +exists +pttl +pexpire +time +publish +zadd +zcard +zcount"
                     + " +zrange +zrevrange +zscore +zmscore +zrem +hset +hget +hdel";
 
     /** What a Cluster needs in addition; the last three commands from Redis 7 on. */

@@ -16,10 +16,13 @@ import io.distributionlock.redis.LockCall.ScriptCall;
 import io.distributionlock.redis.message.LockMessages;
 import io.distributionlock.redis.message.MessageSettings;
 import io.distributionlock.redis.message.Reception;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -252,20 +255,47 @@ public final class RedisCommandPort implements CommandPort {
         sender.send(calls.inquire(name));
     }
 
-    /** Names those who are inside: a copy that runs late, or again, must not free whoever has entered since. */
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
-        return FollowedCall.of(
-                retrying(calls.holders(name)),
-                inside -> inside.isEmpty() ? CompletableFuture.completedFuture(false) : forceRelease(name, inside));
+        return forceRelease(name, () -> {});
     }
 
-    private CompletableFuture<Boolean> forceRelease(String name, List<String> claims) {
-        int some = Math.min(claims.size(), LockScript.CLAIMS_OF_A_RUN);
-        List<String> others = claims.subList(some, claims.size());
-        return FollowedCall.of(
-                retrying(calls.forceRelease(name, claims.subList(0, some))),
-                released -> others.isEmpty() ? CompletableFuture.completedFuture(true) : forceRelease(name, others));
+    /**
+     * Names those who are inside: a copy that runs late, or again, must not free whoever has entered since. All are looked up before
+     * the first is named, since others may enter in its place.
+     */
+    @Override
+    public CompletableFuture<Boolean> forceRelease(String name, Runnable answered) {
+        List<String> inside = new ArrayList<>();
+        return FollowedCall.of(lookUp(name, inside, answered), all -> {
+            Iterator<String> claims = inside.iterator();
+            return inside.isEmpty()
+                    ? CompletableFuture.completedFuture(false)
+                    : FollowedCall.as(release(name, claims, answered), released -> true);
+        });
+    }
+
+    private CompletableFuture<Boolean> lookUp(String name, List<String> inside, Runnable answered) {
+        AtomicReference<String> from = new AtomicReference<>("");
+        return FollowedCall.repeated(() -> FollowedCall.as(retrying(calls.holders(name, from.getPlain())), some -> {
+            answered.run();
+            inside.addAll(some.subList(1, some.size()));
+            from.setPlain(some.get(0));
+            return !some.get(0).isEmpty();
+        }));
+    }
+
+    private CompletableFuture<Boolean> release(String name, Iterator<String> claims, Runnable answered) {
+        return FollowedCall.repeated(() -> {
+            List<String> some = new ArrayList<>();
+            while (some.size() < LockScript.CLAIMS_OF_A_RUN && claims.hasNext()) {
+                some.add(claims.next());
+            }
+            return FollowedCall.as(retrying(calls.forceRelease(name, some)), done -> {
+                answered.run();
+                return claims.hasNext();
+            });
+        });
     }
 
     /** Sends the messages of a run, and goes on until every waiter that may enter is admitted. */

@@ -159,8 +159,18 @@ final class ScriptCalls {
         return call("inquire", name, List.of(), nothing -> nothing);
     }
 
-    ScriptCall<List<String>> holders(String name) {
-        return call("holders", name, List.of(), claims -> claims.lines().toList());
+    /**
+     * At most {@link LockScript#CLAIMS_OF_A_RUN} of those inside. The first line of the answer is where it has ended, empty if nobody
+     * follows; then come the claims.
+     *
+     * @param from where the last answer ended, empty at first
+     */
+    ScriptCall<List<String>> holders(String name, String from) {
+        return call(
+                "holders",
+                name,
+                from.isEmpty() ? List.of() : List.of(from),
+                answer -> answer.lines().toList());
     }
 
     /** @param claims at most {@link LockScript#CLAIMS_OF_A_RUN} */

@@ -35,6 +35,7 @@ try('SET', redis.pcall('SET', KEYS[1], 'value', 'XX', 'PX', 1000))
 try('PEXPIRE', redis.pcall('PEXPIRE', KEYS[1], 1000))
 try('ZADD', redis.pcall('ZADD', KEYS[1], 'XX', 0, 'member'))
 try('ZREM', redis.pcall('ZREM', KEYS[1], 'member'))
+try('UNLINK', redis.pcall('UNLINK', KEYS[1]))
 try('HDEL', redis.pcall('HDEL', KEYS[1], 'field'))
 -- HSET would, so its key has to be removed.
 if try('DEL', redis.pcall('DEL', KEYS[1])) then

@@ -154,14 +154,41 @@ local function inside(limit)
   return lock.owner and {lock.owner} or lock.mark and readers(limit) or {}
 end
 
--- holders: who is inside.
--- Result  the claims, one per line
+-- holders: who is inside, in the order in which their leases end, a hundred in a run. Whoever is inside from the first run to the last is
+-- named in one of them.
+-- ARGV  3 where the last run has ended; absent at first
+-- Result  where this run has ended, empty if nobody follows; then the claims, one per line
 if verb == 'holders' then
   if not lock.exists then
     -- Fails if the key is another application's.
     redis.call('GET', KEYS[1])
   end
-  return table.concat(inside(-1), '\n')
+  if not lock.mark then
+    return '\n' .. (lock.owner or '')
+  end
+  local function count_before(ends)
+    return redis.call('ZCOUNT', KEYS[5], '-inf', '(' .. ends)
+  end
+  -- Among all whose leases end in the same ms, the place of the last one.
+  local ends, place, last = string.match(ARGV[3] or '', '^(%S+) (%d+) (.*)$')
+  local start = count_before(ends or text(lock.now))
+  if ends then
+    local there = start + place - 1
+    -- If it has moved, others may have moved up: then all of that ms are named again.
+    if redis.call('ZRANGE', KEYS[5], there, there)[1] == last then
+      start = there + 1
+    end
+  end
+  local page, claims = redis.call('ZRANGE', KEYS[5], start, start + lock.quota - 1, 'WITHSCORES'), {}
+  for i = 1, #page, 2 do
+    claims[#claims + 1] = page[i]
+  end
+  local stopped = ''
+  if #claims == lock.quota then
+    ends = page[#page]
+    stopped = ends .. ' ' .. text(start + #claims - count_before(ends)) .. ' ' .. claims[#claims]
+  end
+  return stopped .. '\n' .. table.concat(claims, '\n')
 end
 
 -- locked: whether anybody is inside.
@@ -315,7 +342,7 @@ end
 -- A claim has left the queue. If it was the last, the owner needs no guard any more; a minimum hold keeps its own.
 local function unguard_without_queue()
   if redis.call('EXISTS', KEYS[3]) == 0 then
-    redis.call('DEL', KEYS[4])
+    redis.call('UNLINK', KEYS[4])
     if lock.owner and lock.guarded and string.sub(lock.owner, 1, 5) ~= 'kept:' then
       own(lock.owner, lock.ends, false)
     end
@@ -456,12 +483,12 @@ local function is_live(claim, ticket)
   return live_until and live_until > lock.now
 end
 
--- Without a queue the peers mean nothing. Redis deletes an empty queue itself.
+-- Without a queue the peers mean nothing. Redis deletes an empty queue itself. UNLINK, because there may be many peers.
 local function leave_queue(claim, others)
   if others then
     redis.call('ZREM', KEYS[3], claim)
   else
-    redis.call('DEL', KEYS[3], KEYS[4])
+    redis.call('UNLINK', KEYS[3], KEYS[4])
     lock.queue_is_empty = true
   end
 end
