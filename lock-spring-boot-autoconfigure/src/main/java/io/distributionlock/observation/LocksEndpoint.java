@@ -16,9 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -32,6 +34,9 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 @Internal
 @Endpoint(id = "distributionlocks")
 public final class LocksEndpoint {
+
+    /** How many locks, and how many attempts, are listed unless the caller asks for another number. */
+    static final int LIMIT = 1_000;
 
     private final Supplier<Map<String, LockMonitor>> engines;
     private final Supplier<Collection<LeaderElection>> elections;
@@ -55,17 +60,24 @@ public final class LocksEndpoint {
      * The locks that this process holds and waits for; costs no command.
      *
      * @param name selects one lock instead, as {@link #lock} does; for names that a path cannot contain
+     * @param prefix of the names to list; absent for all
+     * @param limit how many to list of each executor, of what is held and of what is waited for; absent for {@value #LIMIT}
      */
     @ReadOperation
     // The return type does not tell a native image which types become JSON.
     @RegisterReflectionForBinding({AllLocks.class, LockReport.class})
-    public Object locks(@org.springframework.lang.Nullable @Nullable String name) {
+    public Object locks(
+            @org.springframework.lang.Nullable @Nullable String name,
+            @org.springframework.lang.Nullable @Nullable String prefix,
+            @org.springframework.lang.Nullable @Nullable Integer limit) {
         if (name != null) {
             return inspect(name);
         }
+        Selection selection = new Selection(prefix == null ? "" : prefix, limit == null ? LIMIT : Math.max(limit, 0));
         Instant now = Instant.now();
         Map<String, ProcessLocks> executors = new TreeMap<>();
-        engines.get().forEach((bean, engine) -> executors.put(bean, ProcessLocks.of(engine.snapshot(), now)));
+        engines.get()
+                .forEach((bean, engine) -> executors.put(bean, ProcessLocks.of(engine.snapshot(), selection, now)));
         Map<String, Election> candidacies = new TreeMap<>();
         elections.get().forEach(election -> candidacies.put(election.name(), Election.of(election)));
         return new AllLocks(enabled, executors, candidacies);
@@ -73,8 +85,13 @@ public final class LocksEndpoint {
 
     /** The state of one lock in the backend. A slash in its name needs no escaping. */
     @ReadOperation
-    public LockReport lock(@Selector(match = Selector.Match.ALL_REMAINING) String... name) {
-        return inspect(String.join("/", name));
+    public LockReport lock(@Selector(match = Selector.Match.ALL_REMAINING) String... path) {
+        try {
+            return inspect(RequestedName.of(path));
+        } catch (IllegalArgumentException misread) {
+            String problem = String.valueOf(misread.getMessage());
+            throw new InvalidEndpointRequestException(problem, problem);
+        }
     }
 
     private LockReport inspect(String name) {
@@ -128,18 +145,35 @@ public final class LocksEndpoint {
         }
     }
 
+    /** Which locks are listed. */
+    private record Selection(String prefix, int limit) {
+
+        <T> List<T> of(List<T> all, Function<T, String> name) {
+            return all.stream()
+                    .filter(one -> name.apply(one).startsWith(prefix))
+                    .limit(limit)
+                    .toList();
+        }
+    }
+
     /**
      * The locks of this process in one executor.
      *
      * @param instance the name of this process in the backend
+     * @param holds how many leases it has, also those that are not listed
+     * @param waits how many attempts wait, likewise
      */
-    public record ProcessLocks(String instance, List<Held> held, List<Waiting> waiting) {
+    public record ProcessLocks(String instance, int holds, int waits, List<Held> held, List<Waiting> waiting) {
 
-        static ProcessLocks of(LockSnapshot snapshot, Instant now) {
+        static ProcessLocks of(LockSnapshot all, Selection listed, Instant now) {
             return new ProcessLocks(
-                    snapshot.instance(),
-                    snapshot.held().stream().map(lease -> Held.of(lease, now)).toList(),
-                    snapshot.waiting().stream()
+                    all.instance(),
+                    all.held().size(),
+                    all.waiting().size(),
+                    listed.of(all.held(), LockSnapshot.HeldLease::lockName).stream()
+                            .map(lease -> Held.of(lease, now))
+                            .toList(),
+                    listed.of(all.waiting(), LockSnapshot.WaitingAttempt::lockName).stream()
                             .map(attempt -> Waiting.of(attempt, now))
                             .toList());
         }

@@ -38,11 +38,29 @@ public final class LocksWebExtension {
         this.templates = templates;
     }
 
-    /** Releases the lock of this name in every backend. A slash in the name needs no escaping. */
+    /**
+     * Releases the lock of this name in every backend. A slash in the name needs no escaping.
+     *
+     * @param name must not be given here: it is a second name
+     */
     @DeleteOperation
     public WebEndpointResponse<Map<String, Object>> forceRelease(
-            SecurityContext security, @Selector(match = Selector.Match.ALL_REMAINING) String... name) {
-        return forceRelease(String.join("/", name), security);
+            SecurityContext security,
+            @org.springframework.lang.Nullable @Nullable String name,
+            @Selector(match = Selector.Match.ALL_REMAINING) String... path) {
+        String asked;
+        try {
+            asked = RequestedName.of(path);
+            if (name != null) {
+                throw new IllegalArgumentException(
+                        "The request names two locks, in its path and as a parameter. Leave one of them out.");
+            }
+        } catch (IllegalArgumentException misread) {
+            return new WebEndpointResponse<>(
+                    Map.of("released", false, "problem", String.valueOf(misread.getMessage())),
+                    WebEndpointResponse.STATUS_BAD_REQUEST);
+        }
+        return forceRelease(asked, security);
     }
 
     /** Releases the lock of this name in every backend; for names that a path cannot contain. */

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -147,6 +148,75 @@ class LocksEndpointTest {
             }
             await().atMost(LONG).until(() -> application.forced.size() == 11);
             assertThat(application.forced).contains(new LockForcedEvent("a/b", true));
+        }
+    }
+
+    /** Whoever means the lock "a;b=c" must not free "a". */
+    @Test
+    void aPathThatSpringReadsOtherwiseFreesNoOtherLock() throws Exception {
+        try (RunningApplication context = start("distribution-lock.endpoint.force-release.enabled=true")) {
+            LockTemplate template = context.getBean(LockTemplate.class);
+            Lease a = template.acquire("a");
+            Lease ab = template.acquire("a/b");
+            for (String path :
+                    List.of("/a;b=c", "/a;", "/a/b;c", "/a;x/b", "/a/", "/a//b", "//a/b", "/a/b/", "/a?name=a/b")) {
+                HttpResponse<String> refused = call(context, "DELETE", path);
+                assertThat(refused.statusCode())
+                        .as(path + ": " + refused.body())
+                        .isEqualTo(400);
+                assertThat(refused.body()).contains("name");
+            }
+            assertThat(call(context, "GET", "/a;b=c").statusCode()).isEqualTo(400);
+            assertThat(List.of(a.confirm(), ab.confirm())).containsOnly(true);
+
+            for (String name : List.of("a;b=c", "a;", ";", "a%b", "a%3Bb", "a+b", "a?b", "a#b", "..", "a=b&c")) {
+                Lease lease = template.acquire(name);
+                assertThat(call(context, "DELETE", "?name=" + encoded(name)).statusCode())
+                        .as(name)
+                        .isEqualTo(200);
+                await().atMost(LONG).until(() -> !lease.isValid());
+            }
+            for (String name : List.of("a;b=c", "a;", "a%b", "a+b", "a?b", "a#b", "a=b&c")) {
+                Lease lease = template.acquire(name);
+                HttpResponse<String> freed = call(context, "DELETE", "/" + encoded(name));
+                assertThat(freed.statusCode()).as(name + ": " + freed.body()).isEqualTo(200);
+                await().atMost(LONG).until(() -> !lease.isValid());
+            }
+            // Tomcat refuses an encoded slash.
+            assertThat(call(context, "DELETE", "/a%2Fb").statusCode()).isEqualTo(400);
+            assertThat(List.of(a.confirm(), ab.confirm())).containsOnly(true);
+            a.release();
+            ab.release();
+        }
+    }
+
+    @Test
+    void itListsALimitedNumberOfLocksAndCountsAll() throws Exception {
+        try (RunningApplication context = start()) {
+            LockTemplate template = context.getBean(LockTemplate.class);
+            List<CompletableFuture<LockOutcome>> leases = new ArrayList<>();
+            for (int i = 0; i < 1_500; i++) {
+                leases.add(template.acquireAsync(
+                        LockRequest.named((i % 3 == 0 ? "a:" : "b:") + i).build()));
+            }
+            for (CompletableFuture<LockOutcome> lease : leases) {
+                assertThat(lease.get(60, TimeUnit.SECONDS)).isInstanceOf(LockOutcome.Acquired.class);
+            }
+            String executor = "$.executors.distributionLockExecutor";
+            DocumentContext all = get(context, "");
+            assertThat(all.<List<?>>read(executor + ".held")).hasSize(1_000);
+            assertThat(all.<Integer>read(executor + ".holds")).isEqualTo(1_500);
+            assertThat(all.<Integer>read(executor + ".waits")).isZero();
+            assertThat(get(context, "?limit=1500").<List<?>>read(executor + ".held"))
+                    .hasSize(1_500);
+            assertThat(get(context, "?limit=0").<List<?>>read(executor + ".held"))
+                    .isEmpty();
+            assertThat(get(context, "?prefix=a:").<List<String>>read(executor + ".held[*].name"))
+                    .hasSize(500)
+                    .allMatch(name -> name.startsWith("a:"));
+            assertThat(get(context, "?prefix=a:&limit=7").<List<?>>read(executor + ".held"))
+                    .hasSize(7);
+            assertThat(call(context, "GET", "?limit=many").statusCode()).isEqualTo(400);
         }
     }
 
