@@ -4,6 +4,7 @@ import io.distributionlock.internal.BackendProblemException;
 import java.lang.module.ModuleDescriptor.Version;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.regex.Matcher;
@@ -24,6 +25,19 @@ final class ServerInfo {
 
     private static final Pattern FIRST_NUMBERS = Pattern.compile("\\d{1,6}\\.\\d{1,6}");
 
+    /**
+     * By line, the first release without holes by which whoever may run scripts can run code as another user or on the server
+     * (CVE-2025-46818, CVE-2025-49844).
+     */
+    private static final Map<String, Integer> MENDED_REDIS = Map.of("6.2", 20, "7.2", 11, "7.4", 6, "8.0", 4, "8.2", 2);
+
+    private static final Map<String, Integer> MENDED_VALKEY = Map.of("7.2", 11, "8.0", 6, "8.1", 4);
+
+    private static final Pattern THREE_NUMBERS = Pattern.compile("(\\d{1,6}\\.\\d{1,6})\\.(\\d{1,6})");
+
+    private static final String REDIS_VERSION = "redis_version";
+    private static final String VALKEY_VERSION = "valkey_version";
+
     private static final String POLICY = "maxmemory_policy";
     private static final String NO_EVICTION = "noeviction";
 
@@ -37,6 +51,7 @@ final class ServerInfo {
      */
     static void check(Properties info, String place) {
         boolean versionSeen = checkVersions(info);
+        reportHoles(info, place);
         boolean policySeen = checkEviction(info, place);
         if (!versionSeen || !policySeen) {
             String unseen = versionSeen
@@ -49,7 +64,7 @@ final class ServerInfo {
 
     private static boolean checkVersions(Properties info) {
         boolean seen = false;
-        for (String field : fields(info, "redis_version")) {
+        for (String field : fields(info, REDIS_VERSION)) {
             String version = info.getProperty(field);
             Optional<Version> known = versionOf(version);
             if (known.isPresent() && known.get().compareTo(OLDEST) < 0) {
@@ -58,6 +73,44 @@ final class ServerInfo {
             seen |= known.isPresent();
         }
         return seen;
+    }
+
+    /** Once, however many nodes there are. */
+    private static void reportHoles(Properties info, String place) {
+        fields(info, REDIS_VERSION).stream()
+                .map(field -> holesOf(info, field))
+                .flatMap(Optional::stream)
+                .sorted()
+                .findFirst()
+                .ifPresent(
+                        server -> log.warn(
+                                place + server
+                                        + " Whoever may run scripts, as the user of the locks may, can run code as another user, or take over the server"
+                                        + " (CVE-2025-46818, CVE-2025-49844). Upgrade, unless its supplier has added the corrections to this version."));
+    }
+
+    /** Empty for services and servers with versions of their own, and for lines of which nothing is known. */
+    private static Optional<String> holesOf(Properties info, String redisField) {
+        String node = redisField.substring(0, redisField.length() - REDIS_VERSION.length());
+        String valkey = info.getProperty(node + VALKEY_VERSION);
+        boolean another = info.stringPropertyNames().stream()
+                .filter(field -> field.startsWith(node) && field.endsWith("_version"))
+                .map(field -> field.substring(node.length()))
+                .anyMatch(field ->
+                        !List.of(REDIS_VERSION, VALKEY_VERSION, "gcc_version").contains(field));
+        if (another) {
+            return Optional.empty();
+        }
+        String version = valkey == null ? info.getProperty(redisField) : valkey;
+        Matcher numbers = THREE_NUMBERS.matcher(version);
+        if (!numbers.lookingAt()) {
+            return Optional.empty();
+        }
+        Integer mended = (valkey == null ? MENDED_REDIS : MENDED_VALKEY).get(numbers.group(1));
+        return mended == null || Integer.parseInt(numbers.group(2)) >= mended
+                ? Optional.empty()
+                : Optional.of((valkey == null ? "Redis " : "Valkey ") + numbers.group() + " is older than "
+                        + numbers.group(1) + "." + mended + ".");
     }
 
     /** Only warns: locks work until the memory is full, and some services allow no other policy. */

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -89,6 +90,53 @@ class RedisStartCheckTest {
         assertThatThrownBy(
                         () -> ServerInfo.check(properties("a:1.redis_version:7.2.4", "b:1.redis_version:6.0.14"), ""))
                 .hasMessageContaining("it is 6.0.14, and locks need 6.2 or later");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "redis_version:6.2.11, Redis 6.2.11 is older than 6.2.20.",
+        "redis_version:6.2.19, Redis 6.2.19 is older than 6.2.20.",
+        "redis_version:7.2.4, Redis 7.2.4 is older than 7.2.11.",
+        "redis_version:7.4.5, Redis 7.4.5 is older than 7.4.6.",
+        "redis_version:8.0.3, Redis 8.0.3 is older than 8.0.4.",
+        "redis_version:8.2.1, Redis 8.2.1 is older than 8.2.2.",
+        "redis_version:7.2.4 valkey_version:7.2.10, Valkey 7.2.10 is older than 7.2.11.",
+        "redis_version:7.2.4 valkey_version:8.0.5, Valkey 8.0.5 is older than 8.0.6.",
+        "redis_version:7.2.4 valkey_version:8.1.3, Valkey 8.1.3 is older than 8.1.4.",
+        "a:1.redis_version:7.2.11 b:1.redis_version:7.2.10, Redis 7.2.10 is older than 7.2.11."
+    })
+    void aServerWithKnownHolesIsWarnedOf(String info, String warning, CapturedOutput output) {
+        ServerInfo.check(properties(info.split(" ")), "");
+        assertThat(output).contains(warning, "CVE-2025-49844").containsOnlyOnce("CVE-2025-46818");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "redis_version:6.2.20",
+                "redis_version:7.2.11",
+                "redis_version:7.4.6",
+                "redis_version:8.0.4",
+                "redis_version:8.2.2",
+                "redis_version:8.4.0",
+                "redis_version:10.0.0",
+                // What a distribution has corrected in the last of its line, which has no release with the corrections,
+                // cannot be told.
+                "redis_version:7.0.15",
+                // ElastiCache
+                "redis_version:7.1.0",
+                "redis_version:7.2.4 valkey_version:7.2.11",
+                "redis_version:7.2.4 valkey_version:8.0.6",
+                "redis_version:7.2.4 valkey_version:8.1.4",
+                "redis_version:7.2.4 valkey_version:9.0.0",
+                "redis_version:7.2.4 gcc_version:12.2.0 valkey_version:9.1.2",
+                "redis_version:7.4.0 dragonfly_version:df-v1.30.0",
+                "redis_version:7.4.0 rlec_version:7.22.0",
+                "redis_version:255.255.255"
+            })
+    void aServerWithoutKnownHolesIsNotWarnedOf(String info, CapturedOutput output) {
+        ServerInfo.check(properties(info.split(" ")), "");
+        assertThat(output).doesNotContain("CVE");
     }
 
     private static Properties properties(String... fields) {
