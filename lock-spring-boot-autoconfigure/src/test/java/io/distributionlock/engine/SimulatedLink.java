@@ -80,11 +80,15 @@ final class SimulatedLink implements CommandPort {
 
     @Override
     public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
-        List<CompletableFuture<AcquireReply>> replies = biddings.stream()
-                .map(bidding -> acquire(name, bidding.claim(), bidding.leaseMillis(), true))
-                .toList();
-        return CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
-                .thenApply(all -> replies.stream().map(CompletableFuture::join).toList());
+        List<String> claims = biddings.stream().map(Bidding::claim).toList();
+        return send(
+                claims,
+                false,
+                "acquire together " + name + " " + String.join(" ", claims),
+                () -> CompletableFuture.completedFuture(biddings.stream()
+                        .map(bidding -> server.acquire(name, bidding.claim(), bidding.leaseMillis(), true)
+                                .join())
+                        .toList()));
     }
 
     @Override
@@ -149,7 +153,7 @@ final class SimulatedLink implements CommandPort {
         if (!subscribed) {
             subscribed = true;
             toServer.add(new Command<>(
-                    "nobody",
+                    List.of("nobody"),
                     "subscribe",
                     () -> {
                         server.listen();
@@ -167,20 +171,30 @@ final class SimulatedLink implements CommandPort {
 
     private <R> CompletableFuture<R> send(
             String claim, boolean release, String label, Supplier<CompletableFuture<R>> atServer) {
+        return send(List.of(claim), release, label, atServer);
+    }
+
+    private <R> CompletableFuture<R> send(
+            List<String> claims, boolean release, String label, Supplier<CompletableFuture<R>> atServer) {
         if (throwsNext) {
             throwsNext = false;
             throw new LinkageError("simulated");
         }
-        Command<R> command = new Command<>(claim, label, atServer, arrival.getAsLong());
-        Fate fate = fates.computeIfAbsent(claim, unused -> new Fate());
+        Command<R> command = new Command<>(claims, label, atServer, arrival.getAsLong());
+        for (String claim : claims) {
+            tell(fates.computeIfAbsent(claim, unused -> new Fate()), release, command);
+        }
+        toServer.add(command);
+        return command.answer;
+    }
+
+    private void tell(Fate fate, boolean release, Command<?> command) {
         fate.releasing |= release;
         fate.lastTold = clock.getAsLong();
         if (release) {
             int copiesBefore = fate.lateCopies;
             command.answer.thenRun(() -> fate.released |= fate.lateCopies == copiesBefore);
         }
-        toServer.add(command);
-        return command.answer;
     }
 
     // --- what the simulation lets happen ---
@@ -231,7 +245,7 @@ final class SimulatedLink implements CommandPort {
     private boolean isUnderWay(String claim) {
         return Stream.of(toServer, toClient, strays)
                 .flatMap(Deque::stream)
-                .anyMatch(command -> command.claim.equals(claim));
+                .anyMatch(command -> command.claims.contains(claim));
     }
 
     String runNextCommand() {
@@ -245,7 +259,7 @@ final class SimulatedLink implements CommandPort {
     String runNextStray() {
         Command<?> stray = strays.remove();
         stray.run();
-        Fate fate = fates.get(stray.claim);
+        Fate fate = fates.get(stray.claims.get(0));
         if (fate != null && stray.label.startsWith(PLAIN)) {
             // It ignores the tombstone: only a release that is sent from now on counts.
             fate.lateCopies++;
@@ -443,15 +457,15 @@ final class SimulatedLink implements CommandPort {
     /** One command; runs at the server once, or again after a reconnect. */
     private static final class Command<R> {
 
-        private final String claim;
+        private final List<String> claims;
         private final String label;
         private final Supplier<CompletableFuture<R>> atServer;
         private final CompletableFuture<R> answer = new CompletableFuture<>();
         private CompletableFuture<R> result = new CompletableFuture<>();
         private long arrives;
 
-        Command(String claim, String label, Supplier<CompletableFuture<R>> atServer, long arrives) {
-            this.claim = claim;
+        Command(List<String> claims, String label, Supplier<CompletableFuture<R>> atServer, long arrives) {
+            this.claims = claims;
             this.label = label;
             this.atServer = atServer;
             this.arrives = arrives;
@@ -466,7 +480,7 @@ final class SimulatedLink implements CommandPort {
         }
 
         Command<R> lateCopy(long arrives) {
-            return new Command<>(claim, label, atServer, arrives);
+            return new Command<>(claims, label, atServer, arrives);
         }
 
         @Override
