@@ -12,7 +12,8 @@ public enum ReleaseResult {
     ALREADY_RELEASED,
     /**
      * The backend did not answer in time, or the calling thread must not wait for it. The release is repeated in the background
-     * until it is answered; at the latest, the lease expires.
+     * until it is answered; at the latest, the lease expires. Or the connection broke under the release, and it is unknown whether
+     * the lock was released or had been lost before.
      */
     UNCONFIRMED
 }

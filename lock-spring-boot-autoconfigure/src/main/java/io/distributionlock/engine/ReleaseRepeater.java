@@ -5,9 +5,9 @@ import io.distributionlock.internal.Failures;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.state.Times;
 import java.util.Map;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -78,13 +78,17 @@ public final class ReleaseRepeater {
 
         final String id;
         private volatile @Nullable CompletableFuture<ReleaseReply> answer;
+
+        /** Of the copy before that, which may have been sent: if both are answered, the first says what became of the lock. */
+        private volatile @Nullable CompletableFuture<ReleaseReply> earlierAnswer;
+
         private volatile @Nullable Throwable failure;
         private volatile long answerBy;
         private volatile long repeatUntil;
         private volatile long repeatAt;
         private volatile boolean overdue;
         private volatile boolean mayRunTwice;
-        private volatile boolean answered;
+        private final AtomicBoolean answered = new AtomicBoolean();
 
         /** How long to wait before the next repetition after an error. */
         private volatile long pauseNanos = FIRST_REPEAT_NANOS;
@@ -116,7 +120,7 @@ public final class ReleaseRepeater {
 
         /** Whether it was answered, and only lingers. */
         protected final boolean isAnswered() {
-            return answered;
+            return answered.get();
         }
 
         /** Whether the last copy, if it was not sent yet, has nothing to undo once this is dropped. */
@@ -125,18 +129,29 @@ public final class ReleaseRepeater {
         }
 
         private long due() {
-            return overdue || answered ? repeatAt : Math.min(repeatAt, answerBy);
+            return overdue || answered.get() ? repeatAt : Math.min(repeatAt, answerBy);
         }
 
         private boolean wasRepeated() {
             return pauseNanos > FIRST_REPEAT_NANOS;
         }
 
-        /** Keeps copies from piling up while Redis is away. */
+        /** Drops the copy before the last if it was not sent yet, so that copies do not pile up while Redis is away. */
+        private void expect(CompletableFuture<ReleaseReply> next) {
+            cancelUnsent(earlierAnswer);
+            earlierAnswer = answer;
+            answer = next;
+        }
+
+        /** Drops the copies that were not sent yet. */
         private void cancelUnsent() {
-            CompletableFuture<ReleaseReply> earlier = answer;
-            if (earlier != null) {
-                earlier.cancel(false);
+            cancelUnsent(earlierAnswer);
+            cancelUnsent(answer);
+        }
+
+        private static void cancelUnsent(@Nullable CompletableFuture<ReleaseReply> copy) {
+            if (copy != null) {
+                copy.cancel(false);
             }
         }
     }
@@ -156,7 +171,7 @@ public final class ReleaseRepeater {
         if (earlier == null) {
             transmit(release);
             tickBy(release.due());
-        } else if (earlier.answered) {
+        } else if (earlier.isAnswered()) {
             earlier.repeatAt = clock.getAsLong();
             tickBy(earlier.repeatAt);
         }
@@ -171,11 +186,11 @@ public final class ReleaseRepeater {
 
     private void transmit(Release release) {
         CompletableFuture<ReleaseReply> answer = Failures.caught(release::send);
-        release.answer = answer;
+        release.expect(answer);
         answer.whenComplete((reply, failure) -> {
             if (reply != null) {
                 answered(release, reply);
-            } else if (!release.answered && !(failure instanceof CancellationException)) {
+            } else if (answer == release.answer && !release.isAnswered()) {
                 release.failure = failure;
                 release.repeatAt = Times.after(clock.getAsLong(), release.pauseNanos);
                 tickBy(release.repeatAt);
@@ -184,9 +199,10 @@ public final class ReleaseRepeater {
     }
 
     private void answered(Release release, ReleaseReply reply) {
-        if (release.answered) {
+        if (!release.answered.compareAndSet(false, true)) {
             return;
         }
+        release.cancelUnsent();
         if (release.lingers()) {
             linger(release);
         } else {
@@ -196,7 +212,6 @@ public final class ReleaseRepeater {
     }
 
     private void linger(Release release) {
-        release.answered = true;
         release.pauseNanos = 2 * FIRST_LATE_PAUSE_NANOS;
         release.repeatAt = Times.after(clock.getAsLong(), FIRST_LATE_PAUSE_NANOS);
         tickBy(release.repeatAt);
@@ -233,7 +248,7 @@ public final class ReleaseRepeater {
     }
 
     private void tick(Release release, long now) {
-        if (now >= release.answerBy && !release.overdue && !release.answered) {
+        if (now >= release.answerBy && !release.overdue && !release.isAnswered()) {
             release.overdue = true;
             release.overdue(release.failure);
         }
@@ -248,7 +263,7 @@ public final class ReleaseRepeater {
             if (release.isUselessOnceDropped()) {
                 release.cancelUnsent();
             }
-            if (release.answered) {
+            if (release.isAnswered()) {
                 transmit(release);
             } else {
                 release.dropped();
@@ -258,7 +273,6 @@ public final class ReleaseRepeater {
         release.mayRunTwice = true;
         release.repeatAt = Times.after(now, Math.max(release.pauseNanos, pauseAfterSilenceNanos));
         release.pauseNanos = Math.min(2 * release.pauseNanos, LONGEST_PAUSE_NANOS);
-        release.cancelUnsent();
         transmit(release);
     }
 
@@ -274,7 +288,7 @@ public final class ReleaseRepeater {
     public void repeatAtNextTick() {
         long now = clock.getAsLong();
         for (Release release : pending.values()) {
-            long soon = release.answered ? Times.after(now, FIRST_LATE_PAUSE_NANOS) : now;
+            long soon = release.isAnswered() ? Times.after(now, FIRST_LATE_PAUSE_NANOS) : now;
             release.repeatAt = Math.min(release.repeatAt, soon);
         }
         noteDue(now);

@@ -51,9 +51,25 @@ class NodeReleasesTest {
         assertThat(sent).hasSize(1);
         pass(Duration.ofNanos(1));
         assertThat(sent).hasSize(2);
-        assertThat(sent.get(0)).isCancelled();
         answer(ReleaseReply.RELEASED);
         assertThat(result).isCompletedWithValue(ReleaseReply.RELEASED);
+    }
+
+    @Test
+    void aSlowAnswerToTheCopyBeforeTheLastCounts() {
+        CompletableFuture<ReleaseReply> result = release();
+        pass(Duration.ofNanos(TIMEOUT));
+        sent.get(0).complete(ReleaseReply.RELEASED);
+        sent.get(1).complete(ReleaseReply.NOT_MINE);
+        assertThat(result).isCompletedWithValue(ReleaseReply.RELEASED);
+    }
+
+    @Test
+    void copiesDoNotPileUp() {
+        release();
+        pass(Duration.ofMinutes(1));
+        assertThat(sent).hasSizeGreaterThan(4);
+        assertThat(sent.stream().filter(copy -> !copy.isDone())).hasSize(2);
     }
 
     @Test
