@@ -37,21 +37,6 @@ public final class LockAttempts {
         }
     }
 
-    /**
-     * As {@link #attempt}, for work that begins at once. It must not begin if the lock is lost already, for example because the
-     * process was paused.
-     */
-    static LockOutcome attemptForWork(LockExecutor executor, LockRequest request, LockOwner owner) {
-        long start = System.nanoTime();
-        LockOutcome outcome = attempt(executor, request, owner);
-        if (outcome instanceof LockOutcome.Acquired acquired
-                && !acquired.lease().isValid()) {
-            giveBack(List.of(acquired.lease()));
-            return new LockOutcome.Lost(Duration.ofNanos(System.nanoTime() - start));
-        }
-        return outcome;
-    }
-
     /** Does what must be done before anybody can release these locks. If it fails, they are given back. */
     static void orGiveBack(List<Lease> leases, Runnable preparation) {
         try {
@@ -81,16 +66,17 @@ public final class LockAttempts {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
+        long start = System.nanoTime();
         CompletableFuture<LockOutcome> attempt = begin(executor, request, owner);
         try {
-            return Await.interruptibly(attempt);
+            return unlessLost(Await.interruptibly(attempt), start);
         } catch (InterruptedException e) {
             if (attempt.cancel(true)) {
                 throw e;
             }
             // The outcome came before the interrupt: keep it, and leave the interrupt to the caller's next wait.
             Thread.currentThread().interrupt();
-            return await(attempt, request);
+            return await(attempt, request, start);
         } catch (ExecutionException e) {
             throw mistake(request, e.getCause());
         } catch (CancellationException e) {
@@ -100,17 +86,28 @@ public final class LockAttempts {
 
     /** As {@link #attempt}, but an interrupt neither ends the wait nor costs the place in the queue; the flag is set again. */
     static LockOutcome attemptUninterruptibly(LockExecutor executor, LockRequest request, LockOwner owner) {
-        return await(begin(executor, request, owner), request);
+        long start = System.nanoTime();
+        return await(begin(executor, request, owner), request, start);
     }
 
-    private static LockOutcome await(CompletableFuture<LockOutcome> attempt, LockRequest request) {
+    private static LockOutcome await(CompletableFuture<LockOutcome> attempt, LockRequest request, long start) {
         try {
-            return Await.uninterruptibly(attempt);
+            return unlessLost(Await.uninterruptibly(attempt), start);
         } catch (CompletionException e) {
             throw mistake(request, e.getCause());
         } catch (CancellationException e) {
             throw mistake(request, e);
         }
+    }
+
+    /** Nobody is handed a lock that is lost by now, for example because the process was paused: no work may begin with it. */
+    private static LockOutcome unlessLost(LockOutcome outcome, long start) {
+        if (outcome instanceof LockOutcome.Acquired acquired
+                && !acquired.lease().isValid()) {
+            giveBack(List.of(acquired.lease()));
+            return new LockOutcome.Lost(Duration.ofNanos(System.nanoTime() - start));
+        }
+        return outcome;
     }
 
     /** Begins an attempt that the calling thread will wait for. */

@@ -132,7 +132,7 @@ public class LockTemplate {
             throws E {
         Arguments.require("the request of LockTemplate.execute or call", request);
         LockScope.EnclosingTransaction transaction = scope.enclosingTransaction(method);
-        Lease lease = leaseOf(request, LockAttempts.attemptForWork(executor, request, LockOwner.currentThread()));
+        Lease lease = leaseOf(request, LockAttempts.attempt(executor, request, LockOwner.currentThread()));
         return held(method, request, lease).runAndRelease(transaction, section);
     }
 
@@ -181,7 +181,7 @@ public class LockTemplate {
         Arguments.require("the request of LockTemplate.tryExecute or tryCall", request);
         LockScope.EnclosingTransaction transaction = scope.enclosingTransaction(method);
         Optional<Lease> acquired =
-                unlessBusy(request, LockAttempts.attemptForWork(executor, request, LockOwner.currentThread()));
+                unlessBusy(request, LockAttempts.attempt(executor, request, LockOwner.currentThread()));
         return acquired.isEmpty()
                 ? new Execution<>(false, null)
                 : new Execution<>(true, held(method, request, acquired.get()).runAndRelease(transaction, section));

@@ -78,7 +78,11 @@ final class LockView implements DistributedLock {
     @Override
     public void lock() {
         requireNothingLost();
-        requireLocked(keep(attemptUninterruptibly(LockRequest.FOREVER)));
+        LockOutcome outcome = attemptUninterruptibly(LockRequest.FOREVER);
+        while (outcome instanceof LockOutcome.Lost) {
+            outcome = attemptUninterruptibly(LockRequest.FOREVER);
+        }
+        requireLocked(keep(outcome));
     }
 
     @Override
@@ -89,7 +93,11 @@ final class LockView implements DistributedLock {
     @Override
     public void lockInterruptibly() throws InterruptedException {
         requireNothingLost();
-        requireLocked(tryLock(LockRequest.FOREVER));
+        LockOutcome outcome = attemptInterruptibly(LockRequest.FOREVER);
+        while (outcome instanceof LockOutcome.Lost) {
+            outcome = attemptInterruptibly(LockRequest.FOREVER);
+        }
+        requireLocked(keep(outcome));
     }
 
     private void requireLocked(boolean locked) {
@@ -124,14 +132,14 @@ final class LockView implements DistributedLock {
     private boolean tryLockFor(Duration wait) throws InterruptedException {
         requireNothingLost();
         try {
-            return tryLock(wait.compareTo(LockRequest.FOREVER) > 0 ? LockRequest.FOREVER : wait);
+            return keep(attemptInterruptibly(wait.compareTo(LockRequest.FOREVER) > 0 ? LockRequest.FOREVER : wait));
         } catch (LockUpgradeException e) {
             return false;
         }
     }
 
-    private boolean tryLock(Duration wait) throws InterruptedException {
-        return keep(LockAttempts.attemptInterruptibly(executor, request(wait), LockOwner.currentThread()));
+    private LockOutcome attemptInterruptibly(Duration wait) throws InterruptedException {
+        return LockAttempts.attemptInterruptibly(executor, request(wait), LockOwner.currentThread());
     }
 
     private LockOutcome attemptUninterruptibly(Duration wait) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.distributionlock.DelegatingLockExecutor;
+import io.distributionlock.DistributedLock;
 import io.distributionlock.Lease;
 import io.distributionlock.LockContext;
 import io.distributionlock.LockExecutor;
@@ -154,6 +155,53 @@ class LostBeforeTheWorkTest {
             assertThat(both.tryExecute(service::begin).ran()).isFalse();
             assertThat(service.begun).hasValue(0);
         });
+    }
+
+    @Test
+    void noLeaseIsHandedOver() {
+        with((proxy, locks) -> {
+            losing.loses("code");
+            LockRequest request = locks.request("code").build();
+            assertRefused(catchThrowable(() -> locks.acquire("code")));
+            assertThat(locks.tryAcquire(request)).isEmpty();
+            assertThat(locks.attempt(request)).isInstanceOf(LockOutcome.Lost.class);
+            assertThat(locks.lock("code").tryLock()).isFalse();
+            assertThat(locks.lock("code").tryLock(1, TimeUnit.SECONDS)).isFalse();
+        });
+    }
+
+    /** It waits without end. */
+    @Test
+    void aViewThatLocksAsksAgain() {
+        with((proxy, locks) -> {
+            DistributedLock lock = locks.lock("code");
+            for (Locking locking : List.<Locking>of(lock::lock, lock::lockInterruptibly)) {
+                losing.loses("code");
+                losing.acquired.clear();
+                CompletableFuture<Boolean> held = started(() -> {
+                    locking.lock();
+                    boolean valid = lock.isHeldByCurrentThread();
+                    lock.unlock();
+                    return valid;
+                });
+                Awaitility.await().atMost(LONG).until(() -> losing.acquired.contains("code"));
+                losing.loses();
+                assertThat(held).succeedsWithin(LONG).isEqualTo(true);
+            }
+        });
+    }
+
+    @FunctionalInterface
+    private interface Locking {
+        void lockInterruptibly() throws InterruptedException;
+
+        default void lock() {
+            try {
+                lockInterruptibly();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
     }
 
     @Test
