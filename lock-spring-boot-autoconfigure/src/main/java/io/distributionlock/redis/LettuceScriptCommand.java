@@ -8,7 +8,6 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
-import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A script is sent as EVALSHA. If Redis does not know the script, it is sent once more as EVAL.
  */
-final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
+final class LettuceScriptCommand<T> extends LettuceCommand<T> {
 
     private static final String UNKNOWN_SCRIPT = "NOSCRIPT";
 
@@ -72,7 +71,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
     }
 
     private void sendInFull() {
-        AsyncCommand<byte[], byte[], T> again = new AsyncCommand<>(command(call, true));
+        LettuceCommand<T> again = new LettuceCommand<>(command(call, true));
         again.onComplete((reply, failure) -> {
             if (failure == null) {
                 complete(reply);
@@ -82,7 +81,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
         });
         onComplete((reply, failure) -> {
             if (isCancelled()) {
-                again.cancel();
+                again.cancel(false);
             }
         });
         sender.sendAgain(again);

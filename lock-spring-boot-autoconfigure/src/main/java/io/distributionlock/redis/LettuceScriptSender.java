@@ -272,8 +272,8 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
         if (present == null || !present.isOpen()) {
             return CompletableFuture.failedFuture(new ConnectException("There is no connection to Redis."));
         }
-        AsyncCommand<byte[], byte[], Long> command =
-                new AsyncCommand<>(new Command<>(type, new IntegerOutput<>(ByteArrayCodec.INSTANCE), arguments));
+        LettuceCommand<Long> command =
+                new LettuceCommand<>(new Command<>(type, new IntegerOutput<>(ByteArrayCodec.INSTANCE), arguments));
         present.dispatch(command);
         return command;
     }
