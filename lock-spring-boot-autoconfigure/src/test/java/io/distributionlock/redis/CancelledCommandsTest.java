@@ -1,11 +1,13 @@
 package io.distributionlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.backend.CommandPort.Bidding;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.testing.RedisProcess;
+import io.distributionlock.testing.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +61,33 @@ class CancelledCommandsTest {
         // Behind the others.
         assertThat(TestProcess.answer(port.isLocked("name"))).isFalse();
         assertThat(redis.calls("evalsha")).isEqualTo(1);
+    }
+
+    /** Lettuce cancels it: that would look as if its caller had. */
+    @Test
+    void whatIsUnderWayWhenTheConnectionIsClosedFailsWithAReason() {
+        try (TcpProxy proxy = new TcpProxy(redis.port());
+                TestProcess behind = new TestProcess(proxy.port(), "host:b")) {
+            TestProcess.answer(behind.port.isLocked("name"));
+            proxy.stick(TcpProxy.Direction.TO_SERVER);
+            List<CompletableFuture<?>> commands = new ArrayList<>(List.of(
+                    behind.port.number("name", "host:b:1", LEASE),
+                    behind.port.acquire("name", "host:b:1", LEASE, true),
+                    behind.port.release("name", "host:b:1", false, 0)));
+            commands.addAll(behind.port.renew(List.of(TestProcess.renewal("name", "host:b:1", LEASE))));
+            await().atMost(Duration.ofSeconds(20)).until(() -> proxy.holdsBack("{name}"));
+            proxy.refuse(true);
+            proxy.cut();
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> behind.port.explained(new TimeoutException()) instanceof BackendProblemException);
+            behind.port.close();
+
+            assertThat(commands).allSatisfy(command -> {
+                assertThat(command).failsWithin(Duration.ofSeconds(20));
+                assertThat(command.isCancelled()).isFalse();
+                assertThatThrownBy(command::join).rootCause().hasMessageContaining("closed");
+            });
+        }
     }
 
     @Test

@@ -14,7 +14,6 @@ import io.distributionlock.testing.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -84,33 +83,6 @@ class SilentConnectionTest {
         proxy.swallow();
         awaitLocks();
         assertThat(linesOf(output, REPLACED)).hasSize(1).first().asString().contains("127.0.0.1:" + proxy.port());
-    }
-
-    /** Lettuce cancels what was under way. */
-    @Test
-    void whatWasUnderWayOverTheReplacedConnectionIsAskedAgainOrFailsWithAReason(CapturedOutput output) {
-        connect();
-        proxy.swallow();
-        List<CompletableFuture<LockOutcome>> attempts = new ArrayList<>();
-        await().pollInterval(Duration.ofMillis(10)).atMost(SOON).until(() -> {
-            String name = "lock" + attempts.size();
-            attempts.add(executor.acquire(
-                    LockRequest.named(name).tryLockTime(Duration.ZERO).build(), LockOwner.unique()));
-            executor.isLocked(name);
-            return output.getOut().contains(REPLACED);
-        });
-        assertThat(attempts)
-                .hasSizeGreaterThan(20)
-                .allSatisfy(attempt -> assertThat(attempt)
-                        .succeedsWithin(LONG)
-                        .satisfiesAnyOf(
-                                outcome -> assertThat(((LockOutcome.Acquired) outcome)
-                                                .lease()
-                                                .release())
-                                        .isNotNull(),
-                                outcome -> assertThat(((LockOutcome.BackendFailed) outcome).cause())
-                                        .isNotInstanceOf(CancellationException.class)));
-        assertThat(output).doesNotContain("CancellationException");
     }
 
     @Tag("long")
