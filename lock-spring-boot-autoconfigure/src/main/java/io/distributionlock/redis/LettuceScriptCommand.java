@@ -49,8 +49,10 @@ final class LettuceScriptCommand<T> extends LettuceCommand<T> {
     public void complete() {
         sender.answered(this, getOutput().getError());
         String error = getOutput().getError();
-        if (error == null || isDone()) {
+        if (isDone() || error == null && getOutput().get() != null) {
             super.complete();
+        } else if (error == null) {
+            completeExceptionally(ScriptAnswers.unexpected("nothing"));
         } else if (error.startsWith(UNKNOWN_SCRIPT)) {
             sendInFull();
         } else if (RetryableErrors.isOne(error)) {
@@ -67,16 +69,25 @@ final class LettuceScriptCommand<T> extends LettuceCommand<T> {
         return super.completeExceptionally(
                 lost
                         ? new TryAgainException("The connection was given up before there was an answer.", true)
-                        : RedisErrorExplanations.explained(failure, call, sender.names()));
+                        : RedisErrorExplanations.explained(understood(failure), call, sender.names()));
+    }
+
+    /** Lettuce refuses an answer of another type than the command's in words that would say that this library cannot do it. */
+    private static Throwable understood(Throwable failure) {
+        return failure instanceof UnsupportedOperationException
+                ? ScriptAnswers.unexpected("something of another type")
+                : failure;
     }
 
     private void sendInFull() {
         LettuceCommand<T> again = new LettuceCommand<>(command(call, true));
         again.onComplete((reply, failure) -> {
-            if (failure == null) {
-                complete(reply);
-            } else {
+            if (failure != null) {
                 completeExceptionally(RetryableErrors.translate(failure));
+            } else if (reply == null) {
+                completeExceptionally(ScriptAnswers.unexpected("nothing"));
+            } else {
+                complete(reply);
             }
         });
         onComplete((reply, failure) -> {
@@ -172,14 +183,13 @@ final class LettuceScriptCommand<T> extends LettuceCommand<T> {
             this.call = call;
         }
 
+        /** What this throws becomes the failure of the command. */
         @Override
-        public void set(ByteBuffer bytes) {
-            try {
-                output = call.meaning()
-                        .apply(StandardCharsets.UTF_8.decode(bytes).toString());
-            } catch (RuntimeException e) {
-                setError(e.getMessage());
+        public void set(@Nullable ByteBuffer bytes) {
+            if (bytes == null) {
+                throw ScriptAnswers.unexpected("nothing");
             }
+            output = call.meaning().apply(StandardCharsets.UTF_8.decode(bytes).toString());
         }
     }
 }
