@@ -1,6 +1,7 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.backend.TryAgainException;
+import io.distributionlock.redis.LettuceScriptSender.LettuceCommand;
 import io.distributionlock.redis.LockCall.CompareAndDelete;
 import io.distributionlock.redis.LockCall.PlainSet;
 import io.distributionlock.redis.LockCall.ScriptCall;

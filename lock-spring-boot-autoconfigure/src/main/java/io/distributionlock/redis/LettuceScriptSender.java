@@ -1,6 +1,7 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.internal.Burst;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -8,6 +9,7 @@ import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.ProtocolKeyword;
+import io.lettuce.core.protocol.RedisCommand;
 import io.netty.util.internal.ThreadExecutorMap;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
@@ -308,5 +310,19 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
     public void close() {
         connection.close();
         failOutgoing(ScriptSender.closedException());
+    }
+
+    /** A command of Lettuce, which cancels what is under way over a connection that it closes: here, that has a reason. */
+    static class LettuceCommand<T> extends AsyncCommand<byte[], byte[], T> {
+
+        LettuceCommand(RedisCommand<byte[], byte[], T> command) {
+            super(command);
+        }
+
+        /** Called by Lettuce. Whoever needs no answer calls {@link #cancel(boolean)}. */
+        @Override
+        public void cancel() {
+            completeExceptionally(new RedisException("The connection to Redis was closed before there was an answer."));
+        }
     }
 }
