@@ -63,7 +63,8 @@ class FloodTest {
         for (int i = 0; i < PROCESSES; i++) {
             processes.add(process("host:" + i));
         }
-        Lease first = processes.get(0)
+        Lease first = processes
+                .get(0)
                 .acquire(LockRequest.named("order").tryLockTime(VERY_LONG).build());
         long heap = heap();
         long before = redisMemory();

@@ -32,7 +32,8 @@ class CallerContextTest {
             String free = orders.update().get(30, TimeUnit.SECONDS);
 
             LockTemplate locks = context.getBean(LockTemplate.class);
-            Lease busy = CompletableFuture.supplyAsync(() -> locks.acquire("order")).get(30, TimeUnit.SECONDS);
+            Lease busy =
+                    CompletableFuture.supplyAsync(() -> locks.acquire("order")).get(30, TimeUnit.SECONDS);
             CompletableFuture<String> waiting = orders.update();
             assertThat(waiting).isNotDone();
             busy.release();
