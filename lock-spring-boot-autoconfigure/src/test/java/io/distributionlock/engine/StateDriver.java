@@ -11,6 +11,7 @@ import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.Failures;
+import io.distributionlock.internal.OffloadedFuture;
 import io.distributionlock.messages.MessageRules;
 import io.distributionlock.monitor.LockCounters;
 import io.distributionlock.monitor.LockSnapshot;
@@ -60,7 +61,7 @@ final class StateDriver extends EventDriver {
             case "stall" -> now += Words.duration(words.next()).toNanos();
             case "lock" -> lock(words.next(), words);
             case "locked?" ->
-                engine.isLocked(USUAL_NAME)
+                OffloadedFuture.source(engine.isLocked(USUAL_NAME))
                         .whenComplete((yes, failure) ->
                                 write(failure == null ? "locked: " + yes : "locked: " + reason(failure)));
             case "counters" -> counters();
