@@ -139,26 +139,24 @@ final class PendingAcquire implements Attempt {
     }
 
     private void busy(AcquireReply.Busy answer, long sentAt, Line line, long now, List<Decision> out) {
+        boolean outOfDate = asksAgain && !acquires.isUnderWay();
         nextHeartbeat = nextHeartbeat(answer, sentAt, line, now);
         latest = Latest.BUSY;
         refusal = null;
         pause = FIRST_PAUSE_NANOS;
         lastFence = answer.fence();
         line.busy(now, out);
-        if (line.isUnderWay(this) && !queued) {
-            // This answers a single attempt, and a waiter has arrived since.
+        if (line.isUnderWay(this) && (outOfDate || !queued)) {
+            // A message may be newer than the answer; or this answers a single attempt, and a waiter has arrived since.
             ask(line, now, out);
         }
-        askIfDue(line, now, out);
+        // A heartbeat that is due already, since the answer was slow, is left to the tick, which sends those of all
+        // claims
+        // together: if each were sent alone, a slow backend would become slower.
     }
 
     private long nextHeartbeat(AcquireReply.Busy answer, long sentAt, Line line, long now) {
         long heartbeat = line.nextHeartbeat(sentAt, unchanged(answer.fence(), now), now);
-        if (!acquires.isUnderWay() && asksAgain) {
-            // The answer may be older than a message.
-            asksAgain = false;
-            return now;
-        }
         if (answer.leaseLeftMillis() < 0) {
             return heartbeat;
         }
