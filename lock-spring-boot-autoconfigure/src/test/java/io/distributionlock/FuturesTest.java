@@ -156,6 +156,22 @@ class FuturesTest {
         }
     }
 
+    /** The limit adds a stage, which nobody waits for. */
+    @ParameterizedTest
+    @EnumSource
+    void anAttemptWithALimitEndsWithItsStageBeforeThat(Way way) {
+        for (Door door : List.of(Door.TEMPLATE, Door.OBSERVED_TEMPLATE, Door.SEVERAL)) {
+            Lease held = locks.acquire("busy");
+            CompletableFuture<?> stage =
+                    door.attempt(executor).orTimeout(1, TimeUnit.HOURS).thenApply(outcome -> "told");
+            awaitWaiting(1);
+            way.body.accept(stage);
+            awaitWaiting(0);
+            held.release();
+            awaitFree();
+        }
+    }
+
     /** As long as it waits; its work goes on. */
     @ParameterizedTest
     @EnumSource

@@ -143,7 +143,7 @@ final class EngineLease implements Lease {
     public void onLost(Consumer<? super Lease> listener) {
         if (listener == null) {
             throw new IllegalArgumentException("The listener for the loss of lock '" + MessageText.of(name)
-                    + "' is null. Pass one that does not block.");
+                    + "' is null. Pass what is to be told.");
         }
         engine.on(name, new Event.ListenForLoss(hold, new Loss(this, listener)));
     }

@@ -4,6 +4,7 @@ import java.lang.ref.WeakReference;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -118,6 +119,29 @@ public class UserFuture<T> extends CompletableFuture<T> {
             }
         });
         return this;
+    }
+
+    @Override
+    public CompletableFuture<T> orTimeout(long time, TimeUnit unit) {
+        if (!isDone()) {
+            super.orTimeout(time, unit);
+            hasStageOfItsOwn();
+        }
+        return this;
+    }
+
+    @Override
+    public CompletableFuture<T> completeOnTimeout(T value, long time, TimeUnit unit) {
+        if (!isDone()) {
+            super.completeOnTimeout(value, time, unit);
+            hasStageOfItsOwn();
+        }
+        return this;
+    }
+
+    /** The JDK adds a stage that cancels the timer. Nobody waits for it. */
+    private void hasStageOfItsOwn() {
+        ENDED_STAGES.incrementAndGet(this);
     }
 
     /** Gives up before it ends: the stages that then run may block. */

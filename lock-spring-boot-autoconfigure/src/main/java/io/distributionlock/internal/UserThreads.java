@@ -2,14 +2,14 @@ package io.distributionlock.internal;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that run code of the application: asynchronous methods, stages of futures, listeners. Each task has a thread to itself, so it
- * may block for good and holds up no other. Nothing of the library waits for such a thread.
+ * may block or compute for good and holds up no other. Nothing of the library waits for such a thread. None is virtual: few threads carry all
+ * virtual ones, and code that computes would hold them.
  *
  * <p>They belong to the library, since an executor of the application may drop a task, and with it the release of a lock.
  *
@@ -20,19 +20,13 @@ public final class UserThreads {
 
     private static final String NAME = "distribution-lock-callbacks";
 
-    /** Before, code that blocks in a {@code synchronized} block holds one of the few threads that carry all virtual ones. */
-    private static final int GOOD_VIRTUAL_THREADS_SINCE = 24;
-
-    private static final ThreadFactory PLATFORM = task -> new Thread(null, task, NAME, 0, false);
     private static final Pool POOL = new Pool();
-    private static final Executor EXECUTOR =
-            Runtime.version().feature() >= GOOD_VIRTUAL_THREADS_SINCE ? virtual() : POOL;
 
     private UserThreads() {}
 
     /** Runs each task on a thread of its own; if none can be started at present, once one can. Never on the calling thread. */
     public static Executor executor() {
-        return EXECUTOR;
+        return POOL;
     }
 
     /**
@@ -42,37 +36,6 @@ public final class UserThreads {
      */
     public static boolean areMissing() {
         return POOL.isMissingOne();
-    }
-
-    private static Executor virtual() {
-        try {
-            Class<?> builderType = Class.forName("java.lang.Thread$Builder");
-            Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
-            builderType.getMethod("name", String.class).invoke(builder, NAME);
-            builderType
-                    .getMethod("inheritInheritableThreadLocals", boolean.class)
-                    .invoke(builder, false);
-            ThreadFactory threads =
-                    (ThreadFactory) builderType.getMethod("factory").invoke(builder);
-            return task -> {
-                try {
-                    start(threads, task);
-                } catch (Error noThread) {
-                    POOL.execute(task);
-                }
-            };
-        } catch (ReflectiveOperationException e) {
-            return POOL;
-        }
-    }
-
-    private static void start(ThreadFactory threads, Runnable task) {
-        Thread thread = threads.newThread(task);
-        thread.setContextClassLoader(UserThreads.class.getClassLoader());
-        if (threads == PLATFORM) {
-            thread.setDaemon(true);
-        }
-        thread.start();
     }
 
     /**
@@ -100,7 +63,10 @@ public final class UserThreads {
                 return false;
             }
             try {
-                start(PLATFORM, this);
+                Thread thread = new Thread(null, this, NAME, 0, false);
+                thread.setContextClassLoader(UserThreads.class.getClassLoader());
+                thread.setDaemon(true);
+                thread.start();
                 return false;
             } catch (Error noThread) {
                 free.decrementAndGet();

@@ -15,6 +15,7 @@ import io.distributionlock.internal.UserThreads;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -68,6 +69,7 @@ final class Candidacy {
         this.request = request;
         this.listener = listener;
         timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+        timer.setRemoveOnCancelPolicy(true);
     }
 
     /** The present term, unless its lease has ended. */
@@ -179,8 +181,9 @@ final class Candidacy {
                 }
             });
             // Nobody leads as long as this instance keeps the lock.
-            timer.schedule(
+            ScheduledFuture<?> release = timer.schedule(
                     () -> releaseUnlessTold(told, ended), request.leaseTime().toMillis(), TimeUnit.MILLISECONDS);
+            told.whenComplete((done, failure) -> release.cancel(false));
         } finally {
             turn.unlock();
         }
@@ -236,7 +239,6 @@ final class Candidacy {
         } finally {
             turn.unlock();
         }
-        timer.shutdownNow();
         CompletableFuture<LockOutcome> waiting = attempt;
         if (waiting != null) {
             waiting.cancel(true);
@@ -245,6 +247,7 @@ final class Candidacy {
             end(last);
         }
         if (announcing != Thread.currentThread()) {
+            timer.shutdownNow();
             await(patience);
         }
     }

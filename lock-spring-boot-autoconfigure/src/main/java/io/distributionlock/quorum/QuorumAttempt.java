@@ -199,7 +199,7 @@ final class QuorumAttempt {
             List<Runnable> out) {
         // A node without memory must not be asked to store a tombstone for each attempt that it has refused.
         mayRunLate[node] |= failure != null && !Node.isAnswer(failure) || !clean;
-        if (question != questions[node]) {
+        if (!isAwaited(node, question)) {
             return;
         }
         if (failure != null) {
@@ -217,6 +217,15 @@ final class QuorumAttempt {
             }
         }
         decide(out);
+    }
+
+    /** Takes the answer to a question, so that the node cannot become overdue with it any more. */
+    private boolean isAwaited(int node, int question) {
+        if (question != questions[node]) {
+            return false;
+        }
+        questions[node]++;
+        return true;
     }
 
     private void failed(int node, Throwable cause) {
@@ -244,7 +253,7 @@ final class QuorumAttempt {
 
     private void raiseAnswered(
             int node, int question, @Nullable RaiseFenceReply reply, @Nullable Throwable failure, List<Runnable> out) {
-        if (question != questions[node]) {
+        if (!isAwaited(node, question)) {
             return;
         }
         if (failure != null) {
@@ -283,9 +292,10 @@ final class QuorumAttempt {
     }
 
     private boolean isHopeless() {
+        int agreed = count(Status.GRANTED) + count(Status.CONFIRMED);
         return count(Status.ASKED) == 0
-                && count(Status.GRANTED) + count(Status.CONFIRMED) < needed
-                && (count(Status.OVERDUE) == 0 || absent() <= statuses.length - needed);
+                && agreed < needed
+                && (agreed + count(Status.OVERDUE) < needed || absent() <= statuses.length - needed);
     }
 
     private int absent() {

@@ -488,6 +488,30 @@ class LeaderElectionTest {
         }
     }
 
+    /** It has one lease time, as if another had stopped the election. */
+    @Test
+    void aListenerThatStopsItsElectionAndNeverReturnsKeepsTheLockForOneLeaseTimeOnly() {
+        try (Instances instances = new Instances(Place.LOCAL)) {
+            CountDownLatch never = new CountDownLatch(1);
+            AtomicReference<LeaderElection> own = new AtomicReference<>();
+            own.set(election(instances.another(), Duration.ofSeconds(5), new LeaderListener() {
+                @Override
+                public void onGranted(LeaderTerm term) {
+                    own.get().stop();
+                    try {
+                        never.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }
+            }));
+            own.get().start();
+            await().atMost(LONG).until(() -> !own.get().isRunning());
+            awaitLeader(started(instances.another(), new RecordingListener()));
+            never.countDown();
+        }
+    }
+
     @Test
     void aMistakeIsExplained() {
         LockTemplate locks = new LockTemplate(new ScriptedLockExecutor(), LockDefaults.STANDARD);
