@@ -24,12 +24,15 @@ import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-/** Very many waiters, and very many names. Prints what they cost; asserts only that all are served and that nothing stays. */
+/**
+ * Very many waiters, and very many names. Prints what they cost; asserts only that all are served and that nothing stays. A whole
+ * flood takes minutes: {@code -Dflood.waiters=100000 -Dflood.names=1000000}.
+ */
 @Tag("long")
 class FloodTest {
 
-    private static final int WAITERS = Integer.getInteger("flood.waiters", 100_000);
-    private static final int NAMES = Integer.getInteger("flood.names", 1_000_000);
+    private static final int WAITERS = Integer.getInteger("flood.waiters", 5_000);
+    private static final int NAMES = Integer.getInteger("flood.names", 50_000);
     private static final int NUMBERED = NAMES / 10;
     private static final int AT_ONCE = 200;
     private static final int PROCESSES = 4;
