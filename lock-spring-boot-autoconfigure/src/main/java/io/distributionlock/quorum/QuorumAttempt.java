@@ -112,8 +112,11 @@ final class QuorumAttempt {
     /** The answers to the releases, once it has ended. */
     private volatile @Nullable QuorumQuery released;
 
-    /** Whether a message says that the lock was released by force. Asking the nodes again would undo that. */
-    private volatile boolean revoked;
+    /** How often a message of each node said that the lock was released by force. To ask nodes again would undo that. */
+    private final int[] revocations;
+
+    /** How many of these were wrong, as the node has answered: anybody may have sent them. */
+    private final int[] refuted;
 
     QuorumAttempt(
             String name,
@@ -138,6 +141,8 @@ final class QuorumAttempt {
         this.mayAnswerLater = new boolean[nodes.size()];
         this.fences = new long[nodes.size()];
         this.mayRunLate = new boolean[nodes.size()];
+        this.revocations = new int[nodes.size()];
+        this.refuted = new int[nodes.size()];
     }
 
     /** Lets an event happen, and does afterwards what follows from it. */
@@ -372,12 +377,38 @@ final class QuorumAttempt {
         on(out -> statuses[node] = statuses[node] == Status.CONFIRMED ? Status.REFUSED : statuses[node]);
     }
 
-    void revoked() {
-        revoked = true;
+    /** A message of the node says that the lock was released by force. */
+    void revoked(int node) {
+        on(out -> revocations[node]++);
     }
 
+    /** How often the node has said so. */
+    int revocations(int node) {
+        lock.lock();
+        try {
+            return revocations[node];
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The node still has the lock.
+     *
+     * @param earlier how often it had said that the lock was released by force when it was asked
+     */
+    void stillAt(int node, int earlier) {
+        on(out -> refuted[node] = Math.max(refuted[node], earlier));
+    }
+
+    /** Whether the lock was released by force, as far as is known. */
     boolean isRevoked() {
-        return revoked;
+        lock.lock();
+        try {
+            return !Arrays.equals(revocations, refuted);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The nodes that have a part in the ownership are asked for this lease now. */

@@ -410,6 +410,30 @@ class QuorumCommandPortTest {
     }
 
     @Test
+    void aForcedReleaseThatTheNodeDeniesEndsNoHealing() {
+        hold();
+        nodes.get(0).listener.revoked("name", "me:1-1");
+        renew();
+        nodes.get(0).answer("renew", new RenewReply(true, 0));
+        assertThat(nodes.get(2).claims("acquire")).hasSize(1);
+        renew();
+        assertThat(nodes.get(2).claims("acquire")).hasSize(2);
+    }
+
+    @Test
+    void anAnswerToAnEarlierQuestionDeniesNoForcedRelease() {
+        hold();
+        nodes.get(2).fail("acquire");
+        renew();
+        nodes.get(0).listener.revoked("name", "me:1-1");
+        nodes.get(0).answer("renew", new RenewReply(true, 0));
+        int asked = nodes.get(2).claims("acquire").size();
+        nodes.get(2).fail("acquire");
+        renew();
+        assertThat(nodes.get(2).claims("acquire")).hasSize(asked);
+    }
+
+    @Test
     void aReleaseThatIsAskedForTwiceIsSentOnceAndNobodyElseCanEndIt() {
         hold();
         CompletableFuture<ReleaseReply> first = release();
