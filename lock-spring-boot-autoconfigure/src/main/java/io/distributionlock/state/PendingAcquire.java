@@ -83,7 +83,7 @@ final class PendingAcquire implements Attempt {
         if (acquires.isTimedOut(now)) {
             boolean plain = acquires.isPlain();
             unanswered(line.context.timeout().noAnswer(), line, now, out);
-            if (plain && !grantReported && line.isUnderWay(this)) {
+            if (plain && line.isUnderWay(this)) {
                 // Its late answer has no number, so the answer to a later acquire of the claim would not show whether
                 // the lock was lost between the two.
                 giveUp(line, now, out);
