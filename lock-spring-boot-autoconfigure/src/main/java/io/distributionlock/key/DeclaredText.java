@@ -12,10 +12,7 @@ import org.springframework.util.ClassUtils;
 /** Finds at the start, by declared types, what {@link ValueText} would refuse at a call. */
 final class DeclaredText {
 
-    /** Types that were seen already, as values and as what a {@code toString()} prints. */
     private final Set<Class<?>> seen = new HashSet<>();
-
-    private final Set<Class<?>> seenPrinted = new HashSet<>();
 
     private DeclaredText() {}
 
@@ -36,7 +33,7 @@ final class DeclaredText {
             case OPTIONAL, LIST, SET, MAP, ENTRY -> ofGenerics(root, path, declared, kind, false);
             case RECORD, DATA_CLASS -> seen.add(type) ? ofComponents(root, path, declared) : null;
             case VALUE_CLASS -> complaint(root, path, insideOf(type));
-            case OWN_TEXT -> printed(root, path, declared);
+            case OWN_TEXT -> printed(root, path, declared, false);
             default -> null;
         };
     }
@@ -67,7 +64,7 @@ final class DeclaredText {
             String part = kind == ValueKind.OPTIONAL || kind == ValueKind.LIST || kind == ValueKind.SET
                     ? path + "[]"
                     : step(path, i == 0 ? "key" : "value");
-            String found = printed ? printed(root, part, inside) : complaint(root, part, inside);
+            String found = printed ? printed(root, part, inside, true) : complaint(root, part, inside);
             if (found != null) {
                 return found;
             }
@@ -76,19 +73,19 @@ final class DeclaredText {
     }
 
     /** As {@link #complaint}, for what the {@code toString()} of an object around it prints. */
-    private @Nullable String printed(Class<?> root, String path, ResolvableType declared) {
+    private @Nullable String printed(Class<?> root, String path, ResolvableType declared, boolean isField) {
         Class<?> type = declared.resolve();
         if (type == null) {
             return null;
         }
         ValueKind kind = ValueKind.of(type);
         if (!kind.prints()) {
-            return Unsuitable.sentence(root, path, Unsuitable.clause(type, kind));
+            return Unsuitable.sentence(root, path, Unsuitable.clause(type, kind) + Unsuitable.UNLESS_TRANSIENT);
         }
         return switch (kind) {
             case OPTIONAL, LIST, ENTRY -> ofGenerics(root, path, declared, kind, true);
-            case RECORD, DATA_CLASS, VALUE_CLASS, OWN_TEXT ->
-                seenPrinted.add(type) ? ofFields(root, path, declared) : null;
+            // What a field leads to is trusted, as at a call.
+            case OWN_TEXT -> isField ? null : ofFields(root, path, declared);
             default -> null;
         };
     }
@@ -99,7 +96,7 @@ final class DeclaredText {
             return Unsuitable.sentence(root, path, Unsuitable.clause(own.unknownParent(), ValueKind.UNSUITABLE));
         }
         for (Field field : own.fields()) {
-            String found = printed(root, step(path, field.getName()), ResolvableType.forField(field, owner));
+            String found = printed(root, step(path, field.getName()), ResolvableType.forField(field, owner), true);
             if (found != null) {
                 return found;
             }

@@ -24,12 +24,27 @@ record OwnFields(List<Field> fields, @Nullable Class<?> unknownParent) {
         return FIELDS.get(type);
     }
 
+    /** A lock, or what is behind a property that Kotlin delegates. */
+    private static boolean isNeverPrinted(Field field) {
+        return field.getName().endsWith("$delegate") || isLock(field.getType());
+    }
+
+    private static boolean isLock(Class<?> type) {
+        return type.getName().startsWith("java.util.concurrent.locks.");
+    }
+
+    /** Whether a field holds a lock or a monitor, which no {@code toString()} prints. */
+    static boolean isLock(Field field, Object value) {
+        return isLock(value.getClass())
+                || (value.getClass() == Object.class && Modifier.isFinal(field.getModifiers()));
+    }
+
     private static OwnFields read(Class<?> type) {
         List<Field> fields = new ArrayList<>();
         Class<?> current = type;
         while (current != null && !ValueKind.isOfJdk(current)) {
             for (Field field : current.getDeclaredFields()) {
-                if (!field.isSynthetic() && (field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0) {
+                if (!field.isSynthetic() && !isNeverPrinted(field) && (field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0) {
                     fields.add(field);
                     field.trySetAccessible();
                 }

@@ -55,6 +55,12 @@ final class ProxiedObject {
         return KINDS.get(value.getClass()) != Kind.NONE || Mocks.areUsed();
     }
 
+    /** Whether an object is a proxy, which would have to load its target to be looked at. */
+    static boolean standsForAnother(Object value) {
+        Kind kind = KINDS.get(value.getClass());
+        return kind != Kind.NONE && kind != Kind.ENHANCED;
+    }
+
     /**
      * The object whose fields have the values; loads it if it is a lazy reference.
      *

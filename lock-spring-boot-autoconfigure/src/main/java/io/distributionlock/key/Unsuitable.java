@@ -18,6 +18,9 @@ final class Unsuitable {
 
     private static final int MOST_SUGGESTIONS = 3;
 
+    /** For what a {@code toString()} may print. */
+    static final String UNLESS_TRANSIENT = " (make the field transient if toString() does not print it)";
+
     private Unsuitable() {}
 
     /** Whether a type holds many values, which alone make no name. */

@@ -238,15 +238,28 @@ final class ValueText {
         return text;
     }
 
-    /** What the {@code toString()} of an object prints of its fields must be the same in every process. */
+    /**
+     * Looks at the fields themselves, not at what they hold: nothing may be loaded before the lock is held, and what a field leads to,
+     * which may be the owner again, is trusted.
+     */
     private void requireFieldsThatPrint(Object owner) {
         OwnFields own = OwnFields.of(owner.getClass());
         if (own.unknownParent() != null) {
             throw new UnsuitableValueException("a " + own.unknownParent().getName() + ", whose fields are unknown");
         }
         for (Field field : own.fields()) {
-            if (ValueKind.of(field.getType()) != ValueKind.PRINTED) {
-                requireThatPrints("." + field.getName(), valueOf(field, owner));
+            if (ValueKind.of(field.getType()) == ValueKind.PRINTED) {
+                continue;
+            }
+            Object value = valueOf(field, owner);
+            if (value == null || OwnFields.isLock(field, value) || ProxiedObject.standsForAnother(value)) {
+                continue;
+            }
+            ValueKind kind = ValueKind.of(value.getClass());
+            if (!kind.prints() || kind == ValueKind.OPEN) {
+                path.addLast("." + field.getName());
+                throw new UnsuitableValueException(
+                        Unsuitable.clause(value.getClass(), kind) + Unsuitable.UNLESS_TRANSIENT);
             }
         }
     }
@@ -260,34 +273,5 @@ final class ValueText {
                             + "' cannot be read. Open its package to this library",
                     e);
         }
-    }
-
-    private void requireThatPrints(String step, @Nullable Object lazy) {
-        if (lazy == null) {
-            return;
-        }
-        inside(step, () -> {
-            Object value = ProxiedObject.behind(lazy);
-            ValueKind kind = ValueKind.of(value.getClass());
-            if (!kind.prints() || kind == ValueKind.OPEN) {
-                throw new UnsuitableValueException(Unsuitable.clause(value.getClass(), kind));
-            }
-            switch (kind) {
-                case RECORD, DATA_CLASS, VALUE_CLASS, OWN_TEXT -> requireFieldsThatPrint(value);
-                case OPTIONAL -> requireThatPrints(".value", ArgumentProperties.opened(value));
-                case ENTRY -> {
-                    requireThatPrints(".key", ((Map.Entry<?, ?>) value).getKey());
-                    requireThatPrints(".value", ((Map.Entry<?, ?>) value).getValue());
-                }
-                case LIST -> {
-                    int i = 0;
-                    for (Object element : (List<?>) value) {
-                        requireThatPrints("[" + i++ + "]", element);
-                    }
-                }
-                default -> {}
-            }
-            return value;
-        });
     }
 }

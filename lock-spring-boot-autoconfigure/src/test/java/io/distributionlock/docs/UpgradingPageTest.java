@@ -68,7 +68,10 @@ class UpgradingPageTest {
                         () -> besidePlain(plain().withPropertyValues("distribution-lock.redis.key-prefix=other"))),
                 entry("the Redis server, its database, or the executor", UpgradingPageTest::anotherPlace),
                 entry("the servers of a quorum", UpgradingPageTest::otherServersOfAQuorum),
-                entry("the name: `key`, `delimiter`, or which parameters are marked", UpgradingPageTest::anotherName),
+                entry(
+                        "the name: `key`, `delimiter`, which parameters are marked, or the type, components or `toString()` of a"
+                                + " marked value",
+                        UpgradingPageTest::anotherName),
                 entry("the name of a leader election", UpgradingPageTest::anotherElection),
                 entry("a method gets its first lock", () -> besidePlain(application(Unlocked.class))),
                 entry("`condition` or `distribution-lock.enabled`", UpgradingPageTest::lessLocking),

@@ -17,11 +17,13 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.AbstractList;
 import java.util.AbstractMap;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Calendar;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Date;
@@ -40,6 +42,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -285,10 +289,6 @@ class EqualNamesTest {
                 new Prints(Set.of("a", "b")),
                 new Prints(Map.of("a", "b")),
                 new Prints(new Date()),
-                new Prints(List.of(new Date())),
-                new Prints(Optional.of(Set.of("a"))),
-                new Prints(new Holder(new Date())),
-                new Prints(new Prints(Calendar.getInstance())),
                 new PrintsNull(),
                 new OwnThread(),
                 Object.class.getMethods()[0],
@@ -353,14 +353,11 @@ class EqualNamesTest {
             wide = Collections.nCopies(10, wide);
         }
         Object bomb = wide;
-        Prints self = new Prints("x");
-        self.inside = self;
         with(service -> {
             for (Object value : List.of(
                     new Holder(circle),
                     new Holder(bomb),
-                    new Holder(Collections.nCopies(20, "x".repeat(100_000))),
-                    self)) {
+                    new Holder(Collections.nCopies(20, "x".repeat(100_000))))) {
                 assertThatThrownBy(() -> service.name(value))
                         .isInstanceOf(LockKeyException.class)
                         .message()
@@ -381,6 +378,63 @@ class EqualNamesTest {
                     .isEqualTo("k:[7!, Optional[2026-11-21]]!");
             assertThat(service.name(new Holder(new Prints("a, b")))).isEqualTo("k:Holder[value=a\\, b!]");
         });
+    }
+
+    /** As entities do, whose associations lead back and would have to be loaded. */
+    @Test
+    void whatTheFieldsLeadToIsNotLookedAt() {
+        Entity order = new Entity("A1");
+        order.other = order;
+        order.items = new AbstractList<>() {
+            @Override
+            public Object get(int index) {
+                throw new IllegalStateException("loaded");
+            }
+
+            @Override
+            public int size() {
+                throw new IllegalStateException("loaded");
+            }
+        };
+        for (int i = 0; i < 20; i++) {
+            Entity child = new Entity("A1");
+            child.other = order;
+            order = child;
+        }
+        Entity last = order;
+        with(service -> {
+            assertThat(names(service, last)).containsOnly("k:A1");
+            assertThat(names(service, last.other)).containsOnly("k:A1");
+        });
+        LockContextRunner.local(Typed.class)
+                .run(context -> assertThat(context.getBean(Typed.class).name(last)).isEqualTo("k:A1"));
+    }
+
+    static class Typed {
+
+        @DistributionLock(key = "k")
+        public String name(@DistributionLockParam Entity value) {
+            return LockContext.leases().get(0).name();
+        }
+    }
+
+    static class Entity {
+        final String id;
+        final Object monitor = new Object();
+        final Lock lock = new ReentrantLock();
+        final Object anyLock = new ReentrantLock();
+        Entity other;
+        List<Object> items;
+        Collection<Object> more;
+
+        Entity(String id) {
+            this.id = id;
+        }
+
+        @Override
+        public String toString() {
+            return id;
+        }
     }
 
     @Test
