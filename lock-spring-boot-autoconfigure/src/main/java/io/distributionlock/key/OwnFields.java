@@ -35,8 +35,7 @@ record OwnFields(List<Field> fields, @Nullable Class<?> unknownParent) {
 
     /** Whether a field holds a lock or a monitor, which no {@code toString()} prints. */
     static boolean isLock(Field field, Object value) {
-        return isLock(value.getClass())
-                || (value.getClass() == Object.class && Modifier.isFinal(field.getModifiers()));
+        return isLock(value.getClass()) || (value.getClass() == Object.class && Modifier.isFinal(field.getModifiers()));
     }
 
     private static OwnFields read(Class<?> type) {
@@ -44,7 +43,9 @@ record OwnFields(List<Field> fields, @Nullable Class<?> unknownParent) {
         Class<?> current = type;
         while (current != null && !ValueKind.isOfJdk(current)) {
             for (Field field : current.getDeclaredFields()) {
-                if (!field.isSynthetic() && !isNeverPrinted(field) && (field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0) {
+                if (!field.isSynthetic()
+                        && !isNeverPrinted(field)
+                        && (field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0) {
                     fields.add(field);
                     field.trySetAccessible();
                 }

@@ -355,9 +355,7 @@ class EqualNamesTest {
         Object bomb = wide;
         with(service -> {
             for (Object value : List.of(
-                    new Holder(circle),
-                    new Holder(bomb),
-                    new Holder(Collections.nCopies(20, "x".repeat(100_000))))) {
+                    new Holder(circle), new Holder(bomb), new Holder(Collections.nCopies(20, "x".repeat(100_000))))) {
                 assertThatThrownBy(() -> service.name(value))
                         .isInstanceOf(LockKeyException.class)
                         .message()
@@ -407,7 +405,8 @@ class EqualNamesTest {
             assertThat(names(service, last.other)).containsOnly("k:A1");
         });
         LockContextRunner.local(Typed.class)
-                .run(context -> assertThat(context.getBean(Typed.class).name(last)).isEqualTo("k:A1"));
+                .run(context ->
+                        assertThat(context.getBean(Typed.class).name(last)).isEqualTo("k:A1"));
     }
 
     static class Typed {
