@@ -10,6 +10,7 @@ import io.distributionlock.sample.Patience;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScanArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -153,7 +154,9 @@ class DefaultProfileIT {
         try (StatefulRedisConnection<String, String> connection = redis.connect()) {
             return !connection
                     .sync()
-                    .keys("distribution-lock:*" + orderCode + "*")
+                    .scan(ScanArgs.Builder.matches("distribution-lock:*" + orderCode + "*")
+                            .limit(1_000))
+                    .getKeys()
                     .isEmpty();
         }
     }
