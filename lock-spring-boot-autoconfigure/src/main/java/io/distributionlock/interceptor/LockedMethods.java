@@ -11,7 +11,6 @@ import io.distributionlock.key.MarkedParameters;
 import io.distributionlock.reflect.HierarchySearch;
 import io.distributionlock.reflect.MethodHierarchy;
 import io.distributionlock.reflect.Placeholders;
-import io.distributionlock.reflect.ReturnShape;
 import io.distributionlock.reflect.SuspendingFunctions;
 import io.distributionlock.reflect.TypeHierarchy;
 import java.lang.annotation.Annotation;
@@ -36,7 +35,6 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.scheduling.annotation.Async;
-import org.springframework.scheduling.config.TaskManagementConfigUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -136,9 +134,8 @@ public final class LockedMethods {
             List<Method> hierarchy,
             List<MergedAnnotation<DistributionLock>> annotations) {
         ResolvableType returnType = SuspendingFunctions.returnTypeOf(method, userClass);
-        boolean async = (AnnotatedElementUtils.hasAnnotation(method, Async.class)
-                        || AnnotatedElementUtils.hasAnnotation(userClass, Async.class))
-                && (isAsyncEnabled() || ReturnShape.of(returnType) == ReturnShape.UNKNOWN_LATER);
+        boolean async = AnnotatedElementUtils.hasAnnotation(method, Async.class)
+                || AnnotatedElementUtils.hasAnnotation(userClass, Async.class);
         List<LockProblem> problems = new ArrayList<>();
         AttributeNames first = AttributeNames.of(annotations.get(0));
         LockRules.checkMethod(method, returnType, async, first.place(method), problems);
@@ -158,15 +155,6 @@ public final class LockedMethods {
         LockRules.checkTogether(method, locks, problems);
         List<LeaseParameter> injections = LeaseParameter.of(hierarchy, first.place(method), problems);
         return new LockedMethod(method, userClass, locks, returnType, async, injections, problems);
-    }
-
-    /**
-     * Otherwise {@code @Async} has no effect, and the caller's thread must not wait. A result that only a thread of its own can wait for
-     * would be refused; that is not worth it, since tests leave {@code @EnableAsync} out.
-     */
-    private boolean isAsyncEnabled() {
-        return beanFactory.containsBean(TaskManagementConfigUtils.ASYNC_ANNOTATION_PROCESSOR_BEAN_NAME)
-                || beanFactory.containsBean(TaskManagementConfigUtils.ASYNC_EXECUTION_ASPECT_BEAN_NAME);
     }
 
     /** The methods of a class that have a parameter with this annotation, but no lock. */
