@@ -124,12 +124,14 @@ public final class KotlinTypes {
         return components;
     }
 
-    /** Its name has more after a dash if it returns a value class. */
+    /** Its name has more after a dash if it returns a value class, and after a dollar sign if it is internal. */
     private static @Nullable Method component(Class<?> type, int number) {
         String name = "component" + number;
         return Stream.of(type.getDeclaredMethods())
                 .filter(method -> method.getParameterCount() == 0
-                        && (method.getName().equals(name) || method.getName().startsWith(name + "-")))
+                        && (method.getName().equals(name)
+                                || method.getName().startsWith(name + "-")
+                                || method.getName().startsWith(name + "$")))
                 .findFirst()
                 .orElse(null);
     }

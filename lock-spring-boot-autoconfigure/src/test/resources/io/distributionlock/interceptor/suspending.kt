@@ -26,6 +26,7 @@ import org.springframework.transaction.annotation.Transactional
 
 class OwnException : Exception("own")
 class Answer(val text: String)
+data class Ref(val region: String, internal val number: Int)
 data class Order(@DistributionLockParam val id: String, val amount: Int)
 @JvmInline value class OrderId(val text: String)
 @JvmInline value class Number(val value: Int)
@@ -56,6 +57,9 @@ class Service(private val self: ObjectProvider<Service>) {
 
     @DistributionLock(key = "order")
     suspend fun order(order: Order): List<String> { delay(1); return held() }
+
+    @DistributionLock(key = "ref")
+    suspend fun ref(@DistributionLockParam ref: Ref): List<String> { delay(1); return held() }
 
     @DistributionLock(key = "default:#{#id}")
     suspend fun withDefault(id: String, @DistributionLockParam count: Int = 3): List<String> { delay(1); return held() }
@@ -175,6 +179,7 @@ class Cases(private val service: Service, private val contract: Contract, privat
 
     fun `names are made of what the source says`() = test {
         assertThat(service.order(Order("A1", 7))).containsExactly("order:A1")
+        assertThat(service.ref(Ref("EU", 5))).isNotEqualTo(service.ref(Ref("EU", 6)))
         assertThat(service.withDefault("A1")).containsExactly("default:A1:3")
         assertThat(service.ofId(OrderId("A1"))).containsExactly("id:A1")
         assertThat(service.ofNumber(Number(7))).containsExactly("number:7")
