@@ -63,6 +63,14 @@ class LeaderElectionTest {
         await().atMost(LONG).pollInterval(Duration.ofMillis(2)).until(election::isLeader);
     }
 
+    private static void hangUntil(CountDownLatch end) {
+        try {
+            end.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     @Test
     void itSaysWhatItIsAndSoDoesItsLock() {
         try (Instances instances = new Instances(Place.LOCAL)) {
@@ -273,11 +281,7 @@ class LeaderElectionTest {
                 @Override
                 public void onRevoked(LeaderTerm term) {
                     asked.countDown();
-                    try {
-                        never.await();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
+                    hangUntil(never);
                 }
             });
             stuck.start();
@@ -299,11 +303,7 @@ class LeaderElectionTest {
                 @Override
                 public void onRevoked(LeaderTerm term) {
                     asked.countDown();
-                    try {
-                        never.await();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
+                    hangUntil(never);
                 }
             });
             stuck.start();
@@ -326,11 +326,7 @@ class LeaderElectionTest {
                 @Override
                 public void onRevoked(LeaderTerm term) {
                     windingUp.countDown();
-                    try {
-                        wound.await();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
+                    hangUntil(wound);
                 }
             });
             LeaderTerm term = one.term().orElseThrow();
@@ -498,11 +494,7 @@ class LeaderElectionTest {
                 @Override
                 public void onGranted(LeaderTerm term) {
                     own.get().stop();
-                    try {
-                        never.await();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
+                    hangUntil(never);
                 }
             }));
             own.get().start();
