@@ -1,6 +1,7 @@
 package io.distributionlock.key;
 
 import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.internal.MessageText;
 import io.distributionlock.key.KeyParts.MarkedParameter;
 import io.distributionlock.key.MarkedMembers.MarkedMember;
 import io.distributionlock.reflect.KotlinTypes;
@@ -128,24 +129,39 @@ final class MarkCheck {
     }
 
     /**
-     * Finds parameters without a mark that hold objects with marked members, which have no effect there. To be asked if nothing else makes
-     * the name, so that all calls would share one lock.
+     * Finds a parameter without a mark that holds objects with marked members, which have no effect there. To be asked if nothing else makes
+     * the name, so that all calls share one lock. That may be meant, so it is a warning; {@code null} if there is none.
      */
-    static List<LockProblem> ofContainers(LockDeclaration declaration) {
-        MarkCheck check = new MarkCheck(declaration.method(), declaration.place());
+    static @Nullable String warningOf(LockDeclaration declaration) {
         for (int i = 0; i < SuspendingFunctions.parametersOf(declaration.method()); i++) {
             ResolvableType type = declaration.parameterType(i);
             Class<?> held = heldIn(type, 0);
             if (held != null) {
-                boolean isMany = !Optional.class.isAssignableFrom(type.resolve(Object.class));
-                check.add(
-                        MethodText.parameter(declaration.method(), i) + " holds objects of " + held.getName()
-                                + ", whose marked members have no effect inside of another object, and nothing else makes"
-                                + " the name: all calls would share one lock.",
-                        "Put @DistributionLockParam" + (isMany ? "(each = true)" : "") + " on the parameter.");
+                String key = declaration.annotation().key();
+                return declaration.place() + ": all calls have one lock, '" + MessageText.of(key) + "', because "
+                        + MethodText.parameter(declaration.method(), i) + " holds objects of " + held.getName()
+                        + ", whose marked members count only in a marked parameter. For a lock of each, "
+                        + wayOut(type, held) + ". If one lock is meant, write "
+                        + declaration.names().nameOf("key") + " = \"#{'" + key.replace("'", "''")
+                        + "'}\", which ends this warning.";
             }
         }
-        return check.problems;
+        return null;
+    }
+
+    private static String wayOut(ResolvableType type, Class<?> held) {
+        String mark = "put @DistributionLockParam";
+        if (isOf(type, held)) {
+            return mark + " on the parameter";
+        }
+        Class<?> container = type.resolve(Object.class);
+        boolean takesEach = (container.isArray() || Collection.class.isAssignableFrom(container))
+                && isOf(KeyParts.elementOf(type), held);
+        return (takesEach ? "" : "pass them as one collection and ") + mark + "(each = true) on the parameter";
+    }
+
+    private static boolean isOf(ResolvableType type, Class<?> held) {
+        return ArgumentProperties.opened(type).resolve() == held;
     }
 
     /** The class with marked members inside of collections, arrays, maps and optionals; {@code null} if there is none. */

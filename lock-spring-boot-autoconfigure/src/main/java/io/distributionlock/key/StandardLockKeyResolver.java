@@ -6,15 +6,21 @@ import io.distributionlock.internal.ElectionLocks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 
 /** The key, followed by the values of the marked parameters and members: {@code updateOrderStatus:A1001}. */
 final class StandardLockKeyResolver implements LockKeyResolver {
 
+    private static final Log log = LogFactory.getLog(StandardLockKeyResolver.class);
+
     private final ConfigurableBeanFactory beanFactory;
     private final Map<LockDeclaration, NamePlan> plans = new ConcurrentHashMap<>();
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
     StandardLockKeyResolver(ConfigurableBeanFactory beanFactory) {
         this.beanFactory = beanFactory;
@@ -85,10 +91,17 @@ final class StandardLockKeyResolver implements LockKeyResolver {
             }
             problems.addAll(plan.parts().check(place));
             if (plan.template().isLiteral() && plan.parts().most() == 0) {
-                problems.addAll(MarkCheck.ofContainers(declaration));
+                warnOnce(MarkCheck.warningOf(declaration));
             }
         }
         return problems;
+    }
+
+    /** Several beans may be of one class. */
+    private void warnOnce(@Nullable String warning) {
+        if (warning != null && warned.add(warning)) {
+            log.warn(warning);
+        }
     }
 
     private @Nullable NamePlan planOf(LockDeclaration declaration, List<LockProblem> problems) {

@@ -288,25 +288,6 @@ class RefusedDeclarationsTest {
         @DistributionLock(key = "k")
         public void printsADate(@DistributionLockParam PrintsADate value) {}
 
-        @Refused({
-            "holds objects of " + "io.distributionlock.validation.RefusedDeclarationsTest$Texts$Marked",
-            "each = true"
-        })
-        @DistributionLock(key = "k")
-        public void unmarkedList(List<Marked> orders) {}
-
-        @Refused({"holds objects of ", "Put @DistributionLockParam on the parameter"})
-        @DistributionLock(key = "k")
-        public void unmarkedOptional(java.util.Optional<? extends Marked> order) {}
-
-        @Refused("holds objects of ")
-        @DistributionLock(key = "k")
-        public void unmarkedArray(Marked... orders) {}
-
-        @Refused("holds objects of ")
-        @DistributionLock(key = "k")
-        public void unmarkedMap(Map<String, List<Marked>> orders) {}
-
         @DistributionLock(key = "k")
         public void usable(
                 @DistributionLockParam Usable usable,
@@ -314,12 +295,6 @@ class RefusedDeclarationsTest {
                 @DistributionLockParam(each = true) List<Map.Entry<String, Usable>> many,
                 @DistributionLockParam Object anything,
                 @DistributionLockParam java.io.Serializable open) {}
-
-        @DistributionLock(key = "k")
-        public void otherPart(@DistributionLockParam String code, List<Marked> orders) {}
-
-        @DistributionLock(key = "k:#{#orders.size()}")
-        public void expression(List<Marked> orders) {}
 
         record Item(byte[] picture, String id) {}
 
@@ -332,8 +307,6 @@ class RefusedDeclarationsTest {
                 SMALL
             }
         }
-
-        record Marked(@DistributionLockParam String id) {}
 
         static class WithoutText {
             public String getId() {
