@@ -11,6 +11,7 @@ import io.distributionlock.key.MarkedParameters;
 import io.distributionlock.reflect.HierarchySearch;
 import io.distributionlock.reflect.MethodHierarchy;
 import io.distributionlock.reflect.Placeholders;
+import io.distributionlock.reflect.ReturnShape;
 import io.distributionlock.reflect.SuspendingFunctions;
 import io.distributionlock.reflect.TypeHierarchy;
 import java.lang.annotation.Annotation;
@@ -26,7 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.MethodIntrospector.MetadataLookup;
@@ -35,6 +36,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.AsyncAnnotationBeanPostProcessor;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -47,11 +49,11 @@ import org.springframework.util.ReflectionUtils;
 @Internal
 public final class LockedMethods {
 
-    private final ConfigurableBeanFactory beanFactory;
+    private final ConfigurableListableBeanFactory beanFactory;
     private final Map<MethodClassKey, Optional<LockedMethod>> methods = new ConcurrentHashMap<>();
     private final HierarchySearch declared = new HierarchySearch(LockedMethods::concernsLocks);
 
-    LockedMethods(ConfigurableBeanFactory beanFactory) {
+    LockedMethods(ConfigurableListableBeanFactory beanFactory) {
         this.beanFactory = beanFactory;
     }
 
@@ -134,8 +136,9 @@ public final class LockedMethods {
             List<Method> hierarchy,
             List<MergedAnnotation<DistributionLock>> annotations) {
         ResolvableType returnType = SuspendingFunctions.returnTypeOf(method, userClass);
-        boolean async = AnnotatedElementUtils.hasAnnotation(method, Async.class)
-                || AnnotatedElementUtils.hasAnnotation(userClass, Async.class);
+        boolean async = (AnnotatedElementUtils.hasAnnotation(method, Async.class)
+                        || AnnotatedElementUtils.hasAnnotation(userClass, Async.class))
+                && (isAsyncEnabled() || ReturnShape.of(returnType) == ReturnShape.UNKNOWN_LATER);
         List<LockProblem> problems = new ArrayList<>();
         AttributeNames first = AttributeNames.of(annotations.get(0));
         LockRules.checkMethod(method, returnType, async, first.place(method), problems);
@@ -155,6 +158,15 @@ public final class LockedMethods {
         LockRules.checkTogether(method, locks, problems);
         List<LeaseParameter> injections = LeaseParameter.of(hierarchy, first.place(method), problems);
         return new LockedMethod(method, userClass, locks, returnType, async, injections, problems);
+    }
+
+    /**
+     * Otherwise {@code @Async} has no effect here, and the caller's thread must not wait. A result that only a thread of its own can wait
+     * for would be refused; that is not worth it, since tests leave {@code @EnableAsync} out. By type, because Spring 7 has renamed the
+     * bean.
+     */
+    private boolean isAsyncEnabled() {
+        return beanFactory.getBeanNamesForType(AsyncAnnotationBeanPostProcessor.class, true, false).length > 0;
     }
 
     /** The methods of a class that have a parameter with this annotation, but no lock. */
