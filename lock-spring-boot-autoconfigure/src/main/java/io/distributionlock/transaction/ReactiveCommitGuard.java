@@ -1,10 +1,8 @@
 package io.distributionlock.transaction;
 
-import io.distributionlock.HeldLocks;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.reflect.ReactiveTypes;
 import java.lang.reflect.Method;
-import java.util.List;
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.reactivestreams.Publisher;
@@ -73,16 +71,9 @@ public final class ReactiveCommitGuard extends StaticMethodMatcherPointcut imple
         return new GuardedOperator(operator);
     }
 
-    /** Lets the transaction of the subscriber check the locks around it. */
+    /** Lets the transaction of the subscriber check the locks around it, and those of the transactions around it. */
     private static Mono<Void> guard() {
-        return Mono.deferContextual(context -> {
-            List<HeldLocks> locks = ReactiveLocks.in(context);
-            return locks.isEmpty()
-                    ? Mono.empty()
-                    : ReactiveTransactions.current()
-                            .doOnNext(hold -> locks.forEach(hold::guard))
-                            .then();
-        });
+        return Mono.deferContextual(context -> ReactiveTransactions.guard(ReactiveLocks.in(context)));
     }
 
     private record GuardedOperator(TransactionalOperator operator) implements TransactionalOperator {

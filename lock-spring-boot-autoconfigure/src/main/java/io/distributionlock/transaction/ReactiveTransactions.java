@@ -1,6 +1,10 @@
 package io.distributionlock.transaction;
 
+import io.distributionlock.HeldLocks;
 import io.distributionlock.internal.Internal;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.core.Ordered;
 import org.springframework.transaction.NoTransactionException;
 import org.springframework.transaction.reactive.TransactionSynchronization;
@@ -28,14 +32,29 @@ public final class ReactiveTransactions {
         return PRESENT ? Synchronizations.current() : Mono.empty();
     }
 
+    /** Lets the subscriber's transaction check these locks, and those of the transactions around it, before it commits. */
+    static Mono<Void> guard(List<HeldLocks> locks) {
+        return Synchronizations.manager()
+                .filter(manager -> !locks.isEmpty() || manager.hasResource(Synchronizations.WAITING))
+                .map(Synchronizations::holdOf)
+                .doOnNext(hold -> locks.forEach(hold::guard))
+                .then();
+    }
+
     /** Touched only when Spring's transactions are on the classpath. */
     private static final class Synchronizations {
 
+        /** Under which the transactions of a subscription know those that wait for one inside of them to end. */
+        static final Object WAITING = ReactiveTransactions.class;
+
         static Mono<TransactionHold> current() {
+            return manager().map(Synchronizations::holdOf);
+        }
+
+        static Mono<TransactionSynchronizationManager> manager() {
             return TransactionSynchronizationManager.forCurrentTransaction()
                     .onErrorResume(NoTransactionException.class, none -> Mono.empty())
-                    .filter(manager -> manager.isSynchronizationActive() && manager.isActualTransactionActive())
-                    .map(Synchronizations::holdOf);
+                    .filter(manager -> manager.isSynchronizationActive() && manager.isActualTransactionActive());
         }
 
         private static TransactionHold holdOf(TransactionSynchronizationManager manager) {
@@ -45,17 +64,46 @@ public final class ReactiveTransactions {
                 }
             }
             TransactionHold hold = new TransactionHold();
-            manager.registerSynchronization(new LockSynchronization(hold));
+            waiting(manager).forEach(hold::beganInside);
+            manager.registerSynchronization(new LockSynchronization(hold, manager));
             return hold;
+        }
+
+        @SuppressWarnings("unchecked")
+        static Set<TransactionHold> waiting(TransactionSynchronizationManager manager) {
+            Object waiting = manager.getResource(WAITING);
+            return waiting == null ? ConcurrentHashMap.newKeySet() : (Set<TransactionHold>) waiting;
         }
     }
 
     /** Checking and releasing may block, which the threads of a reactive transaction must not. */
-    private record LockSynchronization(TransactionHold hold) implements TransactionSynchronization, Ordered {
+    private record LockSynchronization(TransactionHold hold, TransactionSynchronizationManager manager)
+            implements TransactionSynchronization, Ordered {
 
         @Override
         public int getOrder() {
             return Ordered.LOWEST_PRECEDENCE;
+        }
+
+        @Override
+        public Mono<Void> suspend() {
+            return Mono.fromRunnable(() -> {
+                Set<TransactionHold> waiting = Synchronizations.waiting(manager);
+                if (waiting.isEmpty()) {
+                    manager.bindResource(Synchronizations.WAITING, waiting);
+                }
+                waiting.add(hold);
+            });
+        }
+
+        @Override
+        public Mono<Void> resume() {
+            return Mono.fromRunnable(() -> {
+                Set<TransactionHold> waiting = Synchronizations.waiting(manager);
+                if (waiting.remove(hold) && waiting.isEmpty()) {
+                    manager.unbindResource(Synchronizations.WAITING);
+                }
+            });
         }
 
         @Override
