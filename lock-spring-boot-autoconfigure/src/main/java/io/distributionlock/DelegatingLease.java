@@ -39,11 +39,6 @@ public abstract class DelegatingLease implements Lease {
     }
 
     @Override
-    public Object backend() {
-        return delegate.backend();
-    }
-
-    @Override
     public long fencingToken() {
         return delegate.fencingToken();
     }

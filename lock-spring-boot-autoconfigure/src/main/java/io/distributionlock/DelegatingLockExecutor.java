@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
  * Passes every call to another executor. The base class for decorators, as {@link LockTemplate.Builder#decorate} takes them:
  * override only what the decorator changes. Methods that are added to {@link LockExecutor} later are passed on too.
  *
- * <p>The {@link #backend()} is that of the other executor, so leases from inside and outside the decorator stay interchangeable.
+ * <p>The {@link #backend()} is that of the other executor, so views from inside and outside the decorator are of one lock.
  *
  * <pre>{@code
  * final class CountingExecutor extends DelegatingLockExecutor {

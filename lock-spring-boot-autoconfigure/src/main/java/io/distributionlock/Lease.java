@@ -26,15 +26,6 @@ public interface Lease extends AutoCloseable {
     }
 
     /**
-     * The identity of the place that keeps the lock: the same object as {@link LockExecutor#backend()} of the executor that granted
-     * this lease. It distinguishes leases of the same name from different backends. By default this object, which belongs to no
-     * executor.
-     */
-    default Object backend() {
-        return this;
-    }
-
-    /**
      * The fencing token. Whoever is given the lock of this name by Redis after the token was known has a greater one, despite delays,
      * failovers and paused masters. Pass it to the guarded resource, which then rejects any token smaller than the greatest it has seen; this
      * protects it from a holder that was paused beyond its lease (Martin Kleppmann, "How to do distributed locking", 2016). So ask for

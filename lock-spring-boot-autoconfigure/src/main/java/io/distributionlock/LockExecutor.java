@@ -37,8 +37,7 @@ public interface LockExecutor {
     int holdCount(String name, LockOwner owner);
 
     /**
-     * The identity of the place that keeps the locks: the same object as {@link Lease#backend()} of every lease that this executor
-     * grants. A decorator returns that of its delegate. By default this object.
+     * The identity of the place that keeps the locks. A decorator returns that of its delegate. By default this object.
      */
     default Object backend() {
         return this;

@@ -46,11 +46,6 @@ final class EngineLease implements Lease {
     }
 
     @Override
-    public Object backend() {
-        return engine.backend();
-    }
-
-    @Override
     public long fencingToken() {
         long token = hold.token();
         if (token != 0) {

@@ -64,7 +64,7 @@ public final class EngineLockExecutor implements LockExecutor, LockMonitor, Auto
         try {
             present = engine;
             if (present == null) {
-                present = newEngine(settings);
+                present = starter.apply(settings);
                 if (stopped) {
                     present.stop(Duration.ZERO);
                 }
@@ -76,12 +76,6 @@ public final class EngineLockExecutor implements LockExecutor, LockMonitor, Auto
         }
     }
 
-    private LockEngine newEngine(EngineSettings with) {
-        LockEngine started = starter.apply(with);
-        started.keepLocksOf(this);
-        return started;
-    }
-
     /** Starts a new engine, after waiting for a stop that is under way. Leases from before the stop stay lost. */
     @Override
     public void start() {
@@ -91,7 +85,7 @@ public final class EngineLockExecutor implements LockExecutor, LockMonitor, Auto
             LockEngine previous = engine;
             if (previous != null && previous.isStopped()) {
                 // Under another name: late commands of the previous engine must not meet claims of this one.
-                LockEngine next = newEngine(settings.withInstance(InstanceName.create()));
+                LockEngine next = starter.apply(settings.withInstance(InstanceName.create()));
                 next.counters().continueFrom(previous.counters());
                 engine = next;
             }

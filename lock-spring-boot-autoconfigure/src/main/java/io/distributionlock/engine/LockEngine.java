@@ -90,9 +90,6 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     private final Set<LockKind> kinds;
     private @Nullable EngineThread thread;
 
-    /** Outlives the engine if an executor starts another one after it. */
-    private volatile Object backend = this;
-
     /** When all that is held is checked, if no message notifies this process. */
     private volatile long nextCheck;
 
@@ -168,16 +165,6 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     }
 
     // ------------------------------------------------------------------ LockExecutor
-
-    @Override
-    public Object backend() {
-        return backend;
-    }
-
-    /** Called before the first lock is asked for. */
-    void keepLocksOf(LockExecutor executor) {
-        backend = executor;
-    }
 
     @Override
     public Set<LockKind> kinds() {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outcome of acquiring all locks of a call: all are held, or none.
  *
- * @param leases one for each lock, passed or acquired, in the order of their names; empty if one was refused
+ * @param leases one for each lock, in the order of their names; empty if one was refused
  * @param refused the lock that was not acquired, or {@code null} if all are held
  */
 record Acquisition(List<Lease> leases, @Nullable Refused refused) {
@@ -43,17 +43,14 @@ record Acquisition(List<Lease> leases, @Nullable Refused refused) {
         }
     }
 
-    /** Acquires the locks that the caller has not passed, each for its owner; the calling thread waits. */
+    /** Acquires the locks, each for its owner; the calling thread waits. */
     static Acquisition acquire(LockedCall call, Function<String, LockOwner> owners) {
         long start = System.nanoTime();
-        return of(attempt(call.toAcquire(), call.template().executor(), owners), call, start);
+        return of(attempt(call.locks(), call.template().executor(), owners), call, start);
     }
 
     private static MultiLock.Outcome attempt(
             List<PlannedLock> locks, LockExecutor executor, Function<String, LockOwner> owners) {
-        if (locks.isEmpty()) {
-            return new MultiLock.Outcome.Acquired(List.of());
-        }
         if (locks.size() == 1) {
             PlannedLock lock = locks.get(0);
             LockOutcome outcome = LockAttempts.attempt(executor, lock.request(), owners.apply(lock.name()));
@@ -69,15 +66,11 @@ record Acquisition(List<Lease> leases, @Nullable Refused refused) {
      * {@code cancel} returns {@code false}.
      */
     static CompletableFuture<MultiLock.Outcome> acquireAsync(LockedCall call, Function<String, LockOwner> owners) {
-        if (call.toAcquire().isEmpty()) {
-            return CompletableFuture.completedFuture(new MultiLock.Outcome.Acquired(List.of()));
-        }
-        return LockAttempts.attemptAllAsync(call.template().executor(), PlannedLock.requests(call.toAcquire()), owners);
+        return LockAttempts.attemptAllAsync(call.template().executor(), PlannedLock.requests(call.locks()), owners);
     }
 
     /**
-     * The outcome for the locks that the call had to acquire, as it is now, when the method is about to run. If a lock was lost since,
-     * passed ones included, the method must not begin.
+     * The outcome as it is now, when the method is about to run. If a lock was lost since, the method must not begin.
      *
      * @param start when the attempt began, as of {@link System#nanoTime()}
      */
@@ -85,15 +78,14 @@ record Acquisition(List<Lease> leases, @Nullable Refused refused) {
         if (outcome instanceof MultiLock.Outcome.NotAcquired refused) {
             return refused(call, refused.lockName(), refused.outcome());
         }
-        List<Lease> acquired = ((MultiLock.Outcome.Acquired) outcome).leases();
-        List<Lease> all = call.withPassed(acquired);
-        for (Lease lease : all) {
+        List<Lease> leases = ((MultiLock.Outcome.Acquired) outcome).leases();
+        for (Lease lease : leases) {
             if (!lease.isValid()) {
-                LockAttempts.giveBack(acquired);
+                LockAttempts.giveBack(leases);
                 return refused(call, lease.name(), new LockOutcome.Lost(Duration.ofNanos(System.nanoTime() - start)));
             }
         }
-        return new Acquisition(all, null);
+        return new Acquisition(leases, null);
     }
 
     /** Names the annotation that asked for the lock. */

@@ -46,7 +46,7 @@ final class AsyncLockScope {
      */
     static AsyncLockScope of(LockedCall call, List<HeldLocks> around, Set<EnclosingTransaction> transactions) {
         Map<String, LockOwner> enclosing = ownersAround(call, around);
-        Set<String> names = call.namesToAcquire().stream()
+        Set<String> names = call.names().stream()
                 .filter(name -> !enclosing.containsKey(name))
                 .collect(Collectors.toUnmodifiableSet());
         LockOwner owner = transactions.stream()
@@ -78,7 +78,7 @@ final class AsyncLockScope {
                 }
             }
         }
-        owners.keySet().retainAll(call.namesToAcquire());
+        owners.keySet().retainAll(call.names());
         return owners;
     }
 
@@ -89,7 +89,7 @@ final class AsyncLockScope {
     /** The locks are held: the transactions keep them as well, and calls inside of this one enter them. */
     void acquired(HeldLocks held) {
         acquired = true;
-        held.ownedBy(lease -> lease instanceof PassedLease ? null : ownerOf(lease.name()));
+        held.ownedBy(lease -> ownerOf(lease.name()));
         transactions.forEach(transaction -> transaction.keep(held));
     }
 

@@ -23,9 +23,8 @@ final class BlockingRunner implements CallRunner {
     @Override
     public @Nullable Object run(LockedCall call) throws Throwable {
         EnclosingTransaction transaction = scope.get().enclosingTransaction(call);
-        LockOwner owner = transaction == null
-                ? LockOwner.currentThread()
-                : transaction.ownerOfBlockingCall(call.namesToAcquire());
+        LockOwner owner =
+                transaction == null ? LockOwner.currentThread() : transaction.ownerOfBlockingCall(call.names());
         Map<String, LockOwner> around = AsyncLockScope.ownersAround(call, HeldLocks.Entered.all());
         Acquisition acquisition = Acquisition.acquire(call, name -> around.getOrDefault(name, owner));
         Acquisition.Refused refused = acquisition.refused();

@@ -62,7 +62,7 @@ final class FutureRunner implements CallRunner {
         EnclosingTransaction transaction = scope.get().enclosingTransaction(call);
         Set<EnclosingTransaction> transactions = transaction == null ? Set.of() : Set.of(transaction);
         boolean byThread = call.method().async()
-                || call.namesToAcquire().stream()
+                || call.names().stream()
                         .anyMatch(name -> call.template().holdCount(name, LockOwner.currentThread()) > 0);
         return byThread
                 ? AsyncLockScope.ofThread(transactions)

@@ -1,9 +1,6 @@
 package io.distributionlock.interceptor;
 
 import io.distributionlock.Lease;
-import io.distributionlock.LockKind;
-import io.distributionlock.LockRequest;
-import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.FencingToken;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.reflect.MethodText;
@@ -14,12 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * A lease or fencing token parameter, filled in if the caller leaves it open.
- *
- * @param index the position of the parameter
- * @param token whether it receives the fencing token; otherwise the lease
+ * A parameter that receives the lease of the call's first lock, or its fencing token. What the caller passes there is ignored: the caller of
+ * a controller is its client.
  */
-record LeaseParameter(int index, boolean token) {
+record LeaseParameter(int index, Class<?> type) {
 
     static List<LeaseParameter> of(List<Method> methodHierarchy, String place, List<LockProblem> problems) {
         List<LeaseParameter> found = new ArrayList<>();
@@ -35,35 +30,22 @@ record LeaseParameter(int index, boolean token) {
                         place + ": @FencingToken is on " + MethodText.parameter(method, i) + ", which is not a number.",
                         "Make the parameter a long or a Long."));
             } else if (token || types[i] == Lease.class) {
-                found.add(new LeaseParameter(i, token));
+                found.add(new LeaseParameter(i, types[i]));
             }
         }
         return List.copyOf(found);
     }
 
-    /** The lease that the caller has passed here, if it is a valid one of this lock and template, and of a sufficient kind. */
-    @Nullable
-    Lease passed(LockRequest request, LockTemplate template, @Nullable Object[] arguments) {
-        return arguments[index] instanceof Lease lease
-                        && lease.name().equals(request.name())
-                        && lease.backend() == template.executor().backend()
-                        && (lease.kind() == LockKind.PERMIT) == (request.kind() == LockKind.PERMIT)
-                        && (lease.kind().isExclusive() || !request.kind().isExclusive())
-                        && lease.isValid()
-                ? lease
-                : null;
-    }
-
-    /** Whether it receives a fencing token that the caller has left open. */
-    boolean wantsToken(@Nullable Object[] arguments) {
-        return token && (arguments[index] == null || Long.valueOf(0).equals(arguments[index]));
+    /** As for a method that runs without its lock: every resource that compares tokens refuses 0. */
+    void clear(@Nullable Object[] arguments) {
+        arguments[index] = type == long.class ? 0L : null;
     }
 
     void fill(@Nullable Object[] arguments, Lease lease) {
-        if (wantsToken(arguments)) {
-            arguments[index] = lease.fencingToken();
-        } else if (!token && arguments[index] == null) {
+        if (type == Lease.class) {
             arguments[index] = lease;
+        } else {
+            arguments[index] = lease.fencingToken();
         }
     }
 }

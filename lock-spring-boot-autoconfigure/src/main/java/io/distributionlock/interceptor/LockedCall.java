@@ -10,12 +10,8 @@ import io.distributionlock.key.LockInvocation;
 import io.distributionlock.key.LockKeyResolver;
 import io.distributionlock.reflect.MethodText;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -32,11 +28,6 @@ final class LockedCall implements RefusedCall {
     private final MethodInvocation invocation;
     private final @Nullable Object[] arguments;
     private final List<PlannedLock> locks;
-
-    /** The leases among them that the caller has passed, by name. */
-    private final Map<String, Lease> passed;
-
-    private final List<PlannedLock> toAcquire;
     private final LockTemplate template;
 
     private LockedCall(
@@ -50,12 +41,6 @@ final class LockedCall implements RefusedCall {
         this.arguments = arguments;
         this.locks = locks;
         this.template = template;
-        this.passed = passed(locks, method, template, arguments);
-        this.toAcquire = passed.isEmpty()
-                ? locks
-                : locks.stream()
-                        .filter(lock -> !passed.containsKey(lock.name()))
-                        .toList();
     }
 
     static LockedCall of(
@@ -64,6 +49,7 @@ final class LockedCall implements RefusedCall {
             LockKeyResolver keyResolver,
             LockOverrides overrides,
             LockTemplate template) {
+        method.injections().forEach(injection -> injection.clear(invocation.getArguments()));
         @Nullable Object[] arguments = invocation.getArguments().clone();
         @Nullable Object[] own = own(arguments, method);
         List<DeclaredLock> declared = method.locks();
@@ -89,29 +75,6 @@ final class LockedCall implements RefusedCall {
     /** The arguments that the source of the method knows. */
     private static @Nullable Object[] own(@Nullable Object[] arguments, LockedMethod method) {
         return method.suspending() ? Arrays.copyOf(arguments, arguments.length - 1) : arguments;
-    }
-
-    /** A caller that hands over a valid lease holds that lock already, on whatever thread it runs. */
-    private static Map<String, Lease> passed(
-            List<PlannedLock> locks, LockedMethod method, LockTemplate template, @Nullable Object[] arguments) {
-        if (method.injections().isEmpty()) {
-            return Map.of();
-        }
-        Map<String, Lease> found = new HashMap<>();
-        for (PlannedLock lock : locks) {
-            for (LeaseParameter injection : method.injections()) {
-                Lease lease = injection.passed(lock.request(), template, arguments);
-                if (lease != null) {
-                    found.putIfAbsent(lock.name(), lease);
-                }
-            }
-        }
-        return found;
-    }
-
-    /** The same call later, when a lease that was passed may have ended. */
-    LockedCall asOfNow() {
-        return passed.isEmpty() ? this : new LockedCall(method, invocation, arguments, locks, template);
     }
 
     /** None if the condition of the lock is false. */
@@ -171,46 +134,17 @@ final class LockedCall implements RefusedCall {
         return locks;
     }
 
-    /** The locks that the caller has not passed. */
-    List<PlannedLock> toAcquire() {
-        return toAcquire;
-    }
-
     LockTemplate template() {
         return template;
     }
 
-    List<String> namesToAcquire() {
-        return toAcquire.stream().map(PlannedLock::name).toList();
-    }
-
-    /** The lease that was passed without the token that a parameter wants, if any. Otherwise it is drawn with the lock. */
-    @Nullable
-    Lease passedWithoutToken() {
-        Lease first = passed.isEmpty() ? null : passed.get(locks.get(0).name());
-        boolean wanted = first != null
-                && first.knownFencingToken().isEmpty()
-                && method.injections().stream().anyMatch(parameter -> parameter.wantsToken(arguments));
-        return wanted ? first : null;
+    List<String> names() {
+        return locks.stream().map(PlannedLock::name).toList();
     }
 
     /** The locks of this call, once it has a lease for each. */
     HeldLocks holding(List<Lease> leases, LockScope scope) {
         return new HeldLocks(this, PlannedLock.requests(locks), leases, scope);
-    }
-
-    /** One lease for each lock: those that were acquired, and those that the caller has passed. */
-    List<Lease> withPassed(List<Lease> taken) {
-        if (passed.isEmpty()) {
-            return taken;
-        }
-        Iterator<Lease> own = taken.iterator();
-        List<Lease> all = new ArrayList<>(locks.size());
-        for (PlannedLock lock : locks) {
-            Lease lease = passed.get(lock.name());
-            all.add(lease == null ? own.next() : PassedLease.of(lease));
-        }
-        return all;
     }
 
     /** Runs the method; its own exceptions pass through as they are. */
@@ -219,7 +153,7 @@ final class LockedCall implements RefusedCall {
         return proceed(held, invocation);
     }
 
-    /** Runs an invocation of the method, and fills in the lease parameters that the caller left open. */
+    /** Runs an invocation of the method with its lease and token. */
     @Nullable
     Object proceed(HeldLocks held, MethodInvocation prepared) throws Throwable {
         for (LeaseParameter injection : method.injections()) {

@@ -1,7 +1,6 @@
 package io.distributionlock.interceptor;
 
 import io.distributionlock.HeldLocks;
-import io.distributionlock.Lease;
 import io.distributionlock.LockLostException;
 import io.distributionlock.LockScope;
 import io.distributionlock.LockScope.EnclosingTransaction;
@@ -48,23 +47,9 @@ final class ReactiveRunner implements CallRunner {
         EnclosingTransaction atCall = scope.get().enclosingTransaction(call);
         CallerContext caller = CallerContext.captured();
         ReactiveAdapter adapter = ReactiveTypes.adapterOf(call.method().returnType());
-        Flux<?> work = Flux.defer(() -> {
-            LockedCall now = call.asOfNow();
-            return entry(now, atCall).flatMapMany(entry -> new Subscription(now, entry, caller).values());
-        });
+        Flux<?> work = surroundings(call, atCall).flatMapMany(entry -> new Subscription(call, entry, caller).values());
         // A single value comes when the locks are released: if one is lost, a failure replaces it.
         return adapter.fromPublisher(adapter.isMultiValue() ? work : work.singleOrEmpty());
-    }
-
-    /** What a subscription enters with, once the token of a passed lease is known. */
-    private Mono<AsyncLockScope> entry(LockedCall call, @Nullable EnclosingTransaction atCall) {
-        Lease tokenless = call.passedWithoutToken();
-        Mono<AsyncLockScope> surroundings = surroundings(call, atCall);
-        return tokenless == null
-                ? surroundings
-                : Mono.fromFuture(tokenless::fencingTokenAsync)
-                        .publishOn(elsewhereAsHere())
-                        .then(surroundings);
     }
 
     /** Another thread than the one that brings an answer. It goes on with what the current thread knows. */

@@ -110,11 +110,6 @@ public final class UnguardedLockExecutor implements LockExecutor {
         }
 
         @Override
-        public Object backend() {
-            return UnguardedLockExecutor.this;
-        }
-
-        @Override
         public long fencingToken() {
             return token;
         }

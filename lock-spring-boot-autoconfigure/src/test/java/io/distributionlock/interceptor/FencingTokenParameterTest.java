@@ -1,9 +1,11 @@
 package io.distributionlock.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.distributionlock.Lease;
 import io.distributionlock.LockContext;
+import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
@@ -152,26 +154,27 @@ class FencingTokenParameterTest {
     }
 
     @Test
-    void aPassedLeaseWithoutATokenDrawsIt() {
+    void whatTheCallerPassesIsIgnored() {
         with((service, locks) -> {
-            try (Lease held = locks.acquire("stock:tea")) {
-                assertThat(service.passed("tea", held, 0)).isEqualTo(held.fencingToken());
+            assertDrawnWithTheLock(() -> service.token("tea", Long.MAX_VALUE));
+            assertDrawnWithTheLock(() -> service.boxed("tea", Long.MAX_VALUE));
+            assertDrawnWithTheLock(() -> service.mono("tea", Long.MAX_VALUE).block(LONG));
+            try (Lease other = locks.acquire("stock:coffee")) {
+                assertThat(service.nameOf("tea", other)).isEqualTo("stock:tea");
             }
-            try (Lease held = locks.acquire("stock:tea")) {
-                assertThat(service.passedMono("tea", held, 0).block(LONG)).isEqualTo(held.fencingToken());
-            }
-            try (Lease held = locks.acquire("stock:tea")) {
-                Mono<Long> onThreadThatMayNotBlock =
-                        service.passedMono("tea", held, 0).subscribeOn(Schedulers.parallel());
-                assertThat(onThreadThatMayNotBlock.block(LONG)).isEqualTo(held.fencingToken());
-            }
+            assertThat(service.nameOf("tea", null)).isEqualTo("stock:tea");
         });
     }
 
-    /** The caller of the method is responsible for a token that it passes itself. */
     @Test
-    void aTokenThatTheCallerPassesIsLeftAlone() {
-        with((service, locks) -> assertThat(service.token("tea", 4711)).isEqualTo(4711));
+    void aLeaseOfTheCallerDoesNotOpenTheMethod() {
+        with((service, locks) -> {
+            CompletableFuture<Lease> elsewhere = CompletableFuture.supplyAsync(() -> locks.acquire("stock:tea"));
+            try (Lease held = elsewhere.get(LONG.toSeconds(), TimeUnit.SECONDS)) {
+                assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> service.nameOf("tea", held));
+                assertThat(held.isValid()).isTrue();
+            }
+        });
     }
 
     static class StockService {
@@ -271,13 +274,8 @@ class FencingTokenParameterTest {
         }
 
         @DistributionLock(key = "stock", tryLockTime = 0)
-        public long passed(@DistributionLockParam String article, Lease lease, @FencingToken long token) {
-            return token;
-        }
-
-        @DistributionLock(key = "stock", tryLockTime = 0)
-        public Mono<Long> passedMono(@DistributionLockParam String article, Lease lease, @FencingToken long token) {
-            return Mono.just(token);
+        public @Nullable String nameOf(@DistributionLockParam String article, @Nullable Lease lease) {
+            return lease == null ? null : lease.name();
         }
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.distributionlock.Lease;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.LockTemplate;
@@ -16,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -90,20 +88,6 @@ class KindsOfLocksTest {
         });
     }
 
-    @Test
-    void aReadLeaseThatIsHandedOverDoesNotOpenAWriter() {
-        with((catalogue, template) -> {
-            try (Lease read = template.acquire(
-                    template.request("catalogue").kind(LockKind.READ).build())) {
-                assertThatThrownBy(() -> elsewhere(() -> catalogue.writeWith(read)))
-                        .isExactlyInstanceOf(LockNotAcquiredException.class);
-            }
-            try (Lease write = template.acquire("catalogue")) {
-                assertThat(elsewhere(() -> catalogue.writeWith(write))).isEqualTo("written");
-            }
-        });
-    }
-
     static class Catalogue {
 
         @DistributionLock(key = "catalogue", kind = LockKind.READ, tryLockTime = 0)
@@ -134,11 +118,6 @@ class KindsOfLocksTest {
         @DistributionLock(key = "catalogue", kind = LockKind.READ, tryLockTime = 0)
         public Mono<String> readMono(Mono<String> inside) {
             return inside;
-        }
-
-        @DistributionLock(key = "catalogue", kind = LockKind.WRITE, tryLockTime = 0)
-        public String writeWith(@Nullable Lease lease) {
-            return "written";
         }
     }
 }

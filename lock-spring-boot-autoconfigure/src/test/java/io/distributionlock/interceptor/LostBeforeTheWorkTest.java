@@ -288,20 +288,6 @@ class LostBeforeTheWorkTest {
         });
     }
 
-    @Test
-    void aPassedLeaseThatEndsWhileAnotherIsWaitedForIsMissed() {
-        with((proxy, locks) -> {
-            Lease passed = locks.acquire("passed:a");
-            Lease busy = occupy(locks, "passed:b");
-            losing.asked.remove("passed:b");
-            CompletableFuture<Boolean> call = started(() -> proxy.passed(passed));
-            Awaitility.await().atMost(LONG).until(() -> losing.asked.contains("passed:b"));
-            passed.release();
-            busy.release();
-            assertRefused(catchThrowable(call::join));
-        });
-    }
-
     /** Loses locks after they are acquired and before their caller hears of it, as a pause of the process does. */
     static class Losing implements LockTemplateCustomizer {
 
@@ -428,13 +414,6 @@ class LostBeforeTheWorkTest {
         @DistributionLock(key = "mono", tryLockTime = 30_000)
         public Mono<Boolean> eachOfMono(@DistributionLockParam(each = true) List<String> codes) {
             return Mono.just(allHeld(2));
-        }
-
-        @DistributionLock(key = "passed:a")
-        @DistributionLock(key = "passed:b", tryLockTime = 30_000)
-        public boolean passed(@Nullable Lease lease) {
-            begin();
-            return true;
         }
     }
 }

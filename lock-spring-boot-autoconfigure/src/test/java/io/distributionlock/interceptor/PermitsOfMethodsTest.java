@@ -2,12 +2,8 @@ package io.distributionlock.interceptor;
 
 import static io.distributionlock.testing.StartupFailures.analyze;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.distributionlock.Lease;
-import io.distributionlock.LockKind;
 import io.distributionlock.LockNotAcquiredException;
-import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.testing.LockContextRunner;
@@ -47,25 +43,6 @@ class PermitsOfMethodsTest {
         // A thread of a pool could run the work of its own future while it waits, and enter its lock again.
         return CompletableFuture.supplyAsync(work, task -> new Thread(task).start())
                 .join();
-    }
-
-    @Test
-    void aLeaseThatIsHandedOverOpensOnlyItsOwnSort() {
-        LockContextRunner.local(Reports.class)
-                .withPropertyValues("reports.at-once=1")
-                .run(context -> {
-                    LockTemplate template = context.getBean(LockTemplate.class);
-                    Reports reports = context.getBean(Reports.class);
-                    try (Lease permit = template.acquire(
-                            template.request("report").permits(1).build())) {
-                        assertThat(permit.kind()).isEqualTo(LockKind.PERMIT);
-                        assertThat(elsewhere(() -> reports.createWith(permit))).isEqualTo("created");
-                    }
-                    try (Lease lock = template.acquire("report")) {
-                        assertThatExceptionOfType(LockNotAcquiredException.class)
-                                .isThrownBy(() -> reports.createWith(lock));
-                    }
-                });
     }
 
     @Test
@@ -115,11 +92,6 @@ class PermitsOfMethodsTest {
         @DistributionLock(key = "report", permitsString = "${reports.at-once}", tryLockTime = 0)
         public String create(Supplier<String> work) {
             return work.get();
-        }
-
-        @DistributionLock(key = "report", permitsString = "${reports.at-once}", tryLockTime = 0)
-        public String createWith(Lease lease) {
-            return lease.isValid() ? "created" : "lost";
         }
     }
 

@@ -247,11 +247,6 @@ public class ScriptedLockExecutor implements LockExecutor {
         }
 
         @Override
-        public Object backend() {
-            return ScriptedLockExecutor.this;
-        }
-
-        @Override
         public String name() {
             return request.name();
         }

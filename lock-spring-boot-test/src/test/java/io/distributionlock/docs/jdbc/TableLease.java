@@ -66,11 +66,6 @@ final class TableLease implements Lease {
     }
 
     @Override
-    public Object backend() {
-        return executor.backend();
-    }
-
-    @Override
     public long fencingToken() {
         return ownership.token();
     }
