@@ -24,7 +24,6 @@ CONSTANTS
     LiveWindow,     \* ticks; the heartbeat is one tick
     Keep,           \* a minimum hold time that a release may leave behind, in ticks; 0 for none
     Kinds,          \* what claims may ask for: "exclusive", "read", or a permit, knowing of "1 permit" or "2 permits"
-    Downgrades,     \* whether an exclusive holder may become a reader
     OneProcess,     \* whether all claims belong to one process, so that a heartbeat of one shows that all live
     SingleAttempts, \* whether some attempts do not wait
     ShortWay,       \* whether claims may be acquired by SET and released by a comparing DEL
@@ -56,10 +55,6 @@ BuryReaders          == Rule("bury readers")            \* tombstones for reader
 ReaderFromSending    == Rule("reader from sending")     \* a reader's lease counts from the sending of its command too
 ReaderNeverShorter   == Rule("reader never shorter")    \* no command shortens a reader's lease
 NewNumber            == Rule("new number")              \* "still" issues a new number
-DowngradeByOwner     == Rule("downgrade by owner")      \* a downgrade ignores claims that do not own the lock
-DowngradeKeepsLease  == Rule("downgrade keeps lease")   \* a downgraded claim keeps its remaining lease
-DowngradeLetsIn      == Rule("downgrade lets in")       \* a downgrade admits the readers right behind
-RepeatDowngrade      == Rule("repeat downgrade")        \* an unanswered downgrade is repeated
 GiveBackUnwanted     == Rule("give back")               \* a grant to an abandoned claim is released
 Inquire              == Rule("inquire")                 \* waiters have holders asked whether they know of their claims
 Guard                == Rule("guard")                   \* the owner key outlives the lease while claims wait
@@ -140,7 +135,7 @@ Known == IF Clocked THEN started.any ELSE 0
 
 \* Whose the last number is, and what was known when it was drawn, are forgotten where they make no difference.
 Lean(s) ==
-    IF ~FreshClaims \/ s.whose = s.owner \/ (Draws /\ s.whose \in DOMAIN s.readers) THEN s
+    IF ~FreshClaims \/ s.whose = s.owner THEN s
     ELSE [s EXCEPT !.whose = Nobody, !.known = 0]
 
 Answer(s, reply, messages) ==
@@ -294,16 +289,6 @@ Release(s, id, bury, keep) ==
 Renew(s, id, lease) ==
     IF IsInside(s, id) THEN Answer(Prolong(s, id, lease), Says("ok"), {}) ELSE Answer(s, Says("not mine"), {})
 
-Downgrade(s, id) ==
-    LET time   == IF DowngradeKeepsLease THEN s.ttl ELSE GrantLease
-        shared == ReadFor(Own(s, Nobody, 0, FALSE), id, time)
-        in     == LetAnyIn(shared)
-    IN  IF s.owner = id
-        THEN IF DowngradeLetsIn THEN Admitting(in.server, in, Says("released"))
-             ELSE Answer(shared, Says("released"), {})
-        ELSE IF id \in DOMAIN s.readers THEN Answer(s, Says("released"), {})
-        ELSE Answer(IF DowngradeByOwner THEN s ELSE ReadFor(s, id, Lease), Says("not mine"), {})
-
 \* The short way: SET NX PX, and a script that compares the plain value and deletes the key.
 SetIfAbsent(s, id, lease) ==
     IF s.key = 0 THEN Answer(Own(s, id, lease, FALSE), [Says("ok") EXCEPT !.given = Known], {}) ELSE Answer(s, Says("taken"), {})
@@ -316,7 +301,7 @@ Drop(s, id) ==
 \* The number of a claim that was acquired by SET.
 Draw(s, id, age) ==
     LET drawn == IF s.whose = id THEN s ELSE Number(s, id, IF NumberAtDraw THEN 0 ELSE age)
-    IN  IF IsInside(s, id) THEN Answer(drawn, Numbered(drawn, "ok"), {}) ELSE Answer(s, Says("not mine"), {})
+    IN  IF s.owner = id THEN Answer(drawn, Numbered(drawn, "ok"), {}) ELSE Answer(s, Says("not mine"), {})
 
 Run(s, c, command) ==
     LET id == <<c, command.n, command.kind>>
@@ -328,15 +313,14 @@ Run(s, c, command) ==
           [] command.op = "draw"      -> Draw(s, id, command.spent)
           [] command.op = "renew"     -> Renew(s, id, command.lease)
           [] command.op = "release"   -> Release(s, id, command.bury, command.keep)
-          [] command.op = "downgrade" -> Downgrade(s, id)
 
 -----------------------------------------------------------------------------
 (* The client. A holder has `left` and `fence`. `told`: a waiting claim was answered "busy"; `due`: it asks again, once nothing is under
-   way; both only with Punctual. `kind`: what the claim asks for; `shared`: it was downgraded; `bury`: a copy of one of its acquires may
+   way; both only with Punctual. `kind`: what the claim asks for; `bury`: a copy of one of its acquires may
    still run; `loose`: one of its SET; `plain`: it was acquired by SET; `since`: when its first command was sent, by Redis's clock;
    `given`: the greatest number that was known when Redis gave it the lock. `pipe` holds the commands under way in the connection's order:
    those in front have run, and replies return in order. A late command has timed out, and the client no longer counts on it. `leaving`
-   holds unanswered releases and downgrades; `again` the claims whose releases are repeated, answered or not, because their SET may run
+   holds unanswered releases; `again` the claims whose releases are repeated, answered or not, because their SET may run
    late, next in `rest` ticks. *)
 
 NotYet == Says("none")
@@ -356,7 +340,7 @@ Active(k) == k.mode # "dead" /\ ~k.paused
 
 Rest(k, mode) ==
     [k EXCEPT !.mode = mode, !.told = FALSE, !.left = 0, !.fence = 0, !.bury = FALSE, !.due = FALSE,
-              !.shared = FALSE, !.loose = FALSE, !.plain = FALSE, !.since = 0, !.given = 0,
+              !.loose = FALSE, !.plain = FALSE, !.since = 0, !.given = 0,
               !.kind = IF mode = "holding" THEN @ ELSE "exclusive"]
 
 \* Abandons the claim in any mode: the release also leaves the queue.
@@ -423,24 +407,17 @@ OnRenewed(k, command) ==
     ELSE IF command.reply.kind = "ok" THEN Prolonged(k, command)
     ELSE [k EXCEPT !.left = 0]
 
-Settled(k, command) ==
-    LET op == IF command.op = "drop" THEN "release" ELSE command.op
-    IN  [k EXCEPT !.leaving = {r \in @ : r.n # command.n \/ r.op # op}]
+Settled(k, command) == [k EXCEPT !.leaving = {r \in @ : r.n # command.n}]
 
 OnDropped(k, command) ==
     IF command.reply.kind = "released" \/ ~FullWayNext THEN Settled(k, command)
-    ELSE LET full == {r \in k.leaving : r.n = command.n /\ r.op = "release"}
+    ELSE LET full == {r \in k.leaving : r.n = command.n}
          IN  IF full = {} \/ IsUnderWay(k, "release", command.n) THEN k ELSE Send(k, CHOOSE r \in full : TRUE)
-
-OnDowngraded(k, command) ==
-    LET lost == command.reply.kind = "not mine" /\ k.mode = "holding" /\ k.n = command.n
-    IN  Settled(IF lost THEN [k EXCEPT !.left = 0] ELSE k, command)
 
 OnReply(old, command) ==
     LET k == IF command.reply.undone THEN Send(old, Command("admit", old)) ELSE old
     IN  CASE command.op = "release" -> Settled(k, command)
           [] command.op = "drop" -> OnDropped(k, command)
-          [] command.op = "downgrade" -> OnDowngraded(k, command)
           [] command.op = "acquire" /\ command.n = k.n -> OnAcquired(k, command)
           [] command.op = "beat" /\ command.n = k.n -> OnBeaten(k, command)
           [] command.op = "set" /\ command.n = k.n -> OnSet(k, command)
@@ -471,7 +448,6 @@ Changes(s, ks, strays, r) ==
         \/ r.command.op = "set"
         \/ r.command.op \in {"beat", "admit"} /\ s.queue # <<>>
         \/ r.command.op \notin {"acquire", "beat", "admit"} /\ SetMayRun(ks, strays, id)
-        \/ r.command.op = "downgrade" /\ ~DowngradeByOwner
         \/ IsBidding(ks, id)
         \/ IsInside(s, id)
         \/ Among(id, s.queue)
@@ -479,7 +455,7 @@ Changes(s, ks, strays, r) ==
 
 \* A release under way is repeated until answered.
 IsUnwanted(ks, id) ==
-    ks[id[1]].mode # "dead" /\ ~IsBidding(ks, id) /\ ~\E r \in ks[id[1]].leaving : r.n = id[2] /\ r.op = "release"
+    ks[id[1]].mode # "dead" /\ ~IsBidding(ks, id) /\ ~\E r \in ks[id[1]].leaving : r.n = id[2]
 
 \* Otherwise the waiter may ask at any time anyway.
 ForWaiter(ks, m) ==
@@ -491,7 +467,7 @@ ForNobody(s, ks, m) == GiveBackUnwanted /\ IsUnwanted(ks, m.claim) /\ IsInside(s
 
 Matters(s, ks, m) == ForWaiter(ks, m) \/ ForNobody(s, ks, m)
 
-IsReading(k) == k.kind # "exclusive" \/ k.shared
+IsReading(k) == k.kind # "exclusive"
 
 Valid(c) == client[c].mode = "holding" /\ client[c].left > 0
 
@@ -578,25 +554,15 @@ DrawNumber(c) ==
         /\ Update(c, Send(k, [Command("draw", k) EXCEPT !.spent = IF NumberAtDraw THEN 0 ELSE server.time - k.since]))
         /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
-\* The last exclusive hold ends while a reading one remains.
-Share(c) ==
-    LET k == client[c]
-        command == Command("downgrade", k)
-    IN  /\ Downgrades
-        /\ k.mode = "holding" /\ Active(k) /\ HasRoom(k)
-        /\ 0 < k.left /\ ~IsReading(k)
-        /\ Update(c, Send([k EXCEPT !.shared = TRUE, !.plain = FALSE, !.leaving = @ \cup {command}], command))
-        /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
-
 SendAgain(c) ==
     LET k == client[c]
     IN  /\ Active(k) /\ HasRoom(k)
         /\ \E command \in k.leaving :
-              /\ ~IsUnderWay(k, command.op, command.n) /\ (command.op = "release" => ~IsUnderWay(k, "drop", command.n))
+              /\ ~IsUnderWay(k, "release", command.n) /\ ~IsUnderWay(k, "drop", command.n)
               /\ Update(c, Send(k, command))
         /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
-IsLeaving(k, n) == \E r \in k.leaving : r.n = n /\ r.op = "release"
+IsLeaving(k, n) == \E r \in k.leaving : r.n = n
 Orphans(c) == {n \in client[c].again : IsInside(server, <<c, n, "exclusive">>) /\ ~IsLeaving(client[c], n)}
 
 \* Repeats the releases whose SET may run late. One that would find nothing changes nothing.
@@ -705,9 +671,7 @@ TimeOut(c) ==
               LET command == k.pipe[i]
                   rest    == IF answered THEN [k EXCEPT !.pipe[i].late = TRUE] ELSE [k EXCEPT !.pipe = RemoveAt(@, i)]
                   marked  == Doubtful(rest, command)
-                  repeats == CASE command.op \in {"release", "drop"} -> RepeatRelease
-                               [] command.op = "downgrade" -> RepeatDowngrade
-                               [] OTHER -> TRUE
+                  repeats == command.op \in {"release", "drop"} => RepeatRelease
                   dropped == IF repeats THEN marked ELSE Settled(marked, command)
                   leaves  == GiveUpSet /\ answered /\ command.op = "set" /\ IsOfBidding(k, command)
               IN  /\ ~command.late
@@ -778,7 +742,7 @@ Later(k) ==
               !.due  = Punctual /\ k.mode = "waiting",
               !.rest = Less(@, 1),
               !.pipe = [i \in 1..Len(@) |->
-                          IF @[i].op \in {"release", "drop", "draw", "downgrade", "admit"} THEN @[i] ELSE [@[i] EXCEPT !.age = Older(@)]]]
+                          IF @[i].op \in {"release", "drop", "draw", "admit"} THEN @[i] ELSE [@[i] EXCEPT !.age = Older(@)]]]
 
 \* Whether a client waits although neither a valid holder nor a live waiter ahead of it keeps it out.
 Misses(c) ==
@@ -819,7 +783,7 @@ Init ==
     /\ server = [owner |-> Nobody, ttl |-> 0, key |-> 0, time |-> 0, readers |-> NoReaders, fence |-> 0, whose |-> Nobody,
                   known |-> 0, queue |-> <<>>, live |-> [c \in Clients |-> 0], gone |-> {}]
     /\ client = [c \in Clients |->
-                   [mode |-> "idle", n |-> 0, kind |-> "exclusive", shared |-> FALSE, told |-> FALSE, left |-> 0, fence |-> 0,
+                   [mode |-> "idle", n |-> 0, kind |-> "exclusive", told |-> FALSE, left |-> 0, fence |-> 0,
                     bury |-> FALSE, loose |-> FALSE, plain |-> FALSE, since |-> 0, given |-> 0, due |-> FALSE, paused |-> FALSE,
                     pipe |-> <<>>, leaving |-> {}, again |-> {}, rest |-> 0]]
     /\ stray = {} /\ granted = {} /\ replica = <<>>
@@ -829,7 +793,7 @@ Init ==
 Next ==
     \/ \E c \in Clients :
           \/ \E wait, short \in BOOLEAN, kind \in Kinds : Bid(c, wait, kind, short)
-          \/ Beat(c) \/ GiveUp(c) \/ RenewLease(c) \/ DrawNumber(c) \/ Share(c) \/ SendAgain(c) \/ RepeatForLate(c)
+          \/ Beat(c) \/ GiveUp(c) \/ RenewLease(c) \/ DrawNumber(c) \/ SendAgain(c) \/ RepeatForLate(c)
           \/ RunNext(c) \/ RunNextOnOldMaster(c) \/ Receive(c)
           \/ TimeOut(c) \/ Replay(c) \/ Crash(c) \/ Pause(c) \/ Resume(c)
     \/ \E r \in stray : RunStray(r)

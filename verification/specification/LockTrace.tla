@@ -22,7 +22,7 @@ INSTANCE LockProtocol WITH
     Clients <- Processes, GrantLease <- 4, LiveWindow <- 4, ShortWay <- TRUE, Draws <- TRUE, Beats <- TRUE, Quota <- 100,
     Broken <- {"fresh claims"}, OneProcess <- FALSE, Clocked <- FALSE,
     \* Scripts do not look at these.
-    Claims <- 0, MaxFence <- 0, MaxPipe <- 0, Lease <- 1, Keep <- 0, Kinds <- {}, Downgrades <- TRUE, SingleAttempts <- TRUE,
+    Claims <- 0, MaxFence <- 0, MaxPipe <- 0, Lease <- 1, Keep <- 0, Kinds <- {}, SingleAttempts <- TRUE,
     RepeatPause <- 0, FaultKinds <- {}, Punctual <- FALSE, LostMessages <- TRUE, Patience <- 0,
     client <- <<>>, stray <- {}, granted <- {}, replica <- <<>>, faults <- 0, started <- <<>>, ordered <- TRUE, overtaken <- FALSE,
     orphaned <- 0, unused <- 0
@@ -73,7 +73,6 @@ Answered(s) ==
       [] seen'.verb = "heartbeat"     -> BeatAndAcquire(s)
       [] seen'.verb = "release"       -> Release(s, seen'.id, seen'.tombstone, Ticks(seen'.keep))
       [] seen'.verb = "plain release" -> DropOrRelease(s)
-      [] seen'.verb = "downgrade"     -> Downgrade(s, seen'.id)
       [] seen'.verb = "renew"         -> Renew(s, seen'.id, Ticks(seen'.lease))
       [] seen'.verb = "number"        -> Draw(s, seen'.id, 0)
       [] seen'.verb = "force release" -> ForceRelease(s)

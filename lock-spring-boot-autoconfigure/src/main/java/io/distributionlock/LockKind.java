@@ -18,8 +18,8 @@ public enum LockKind {
     FAIR,
 
     /**
-     * Shared with other readers. An owner that holds the lock exclusively may acquire it for reading as well, and remains a reader
-     * when it releases the exclusive hold (downgrade). A reader does not overtake an earlier attempt.
+     * Shared with other readers. A reader does not overtake an earlier attempt. An owner that holds the lock exclusively may acquire it
+     * for reading as well: then nobody else enters until it has released both.
      */
     READ,
 

@@ -95,15 +95,6 @@ public interface CommandPort extends AutoCloseable {
     }
 
     /**
-     * Turns an exclusive owner into a reader, and admits the readers that wait. Changes nothing for one that reads already.
-     * Never called on a port whose {@link #kinds()} have no readers.
-     */
-    default CompletableFuture<ReleaseReply> downgrade(String name, String claim) {
-        throw new UnsupportedOperationException(
-                "This port does not support readers: claim '" + claim + "' cannot become one.");
-    }
-
-    /**
      * Gives up a lock or a place in the queue.
      *
      * @param tombstone whether an acquire of this claim may still be under way, and must find a tombstone
@@ -188,7 +179,7 @@ public interface CommandPort extends AutoCloseable {
      * A lease to be renewed.
      *
      * @param leaseMillis how long it lasts from now; 0 only asks whether the lock is still held. Never shortens a lease.
-     * @param reads whether the claim shares the lock with other readers, as far as this process knows
+     * @param reads whether the claim shares the lock with other readers
      * @param numbered whether the ownership has a fencing number, which must outlive the lease
      */
     record Renewal(String name, String claim, long leaseMillis, boolean reads, boolean numbered) {

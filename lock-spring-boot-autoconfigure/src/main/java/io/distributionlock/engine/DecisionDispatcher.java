@@ -79,8 +79,6 @@ final class DecisionDispatcher {
             futureOf(fail.waiter()).decide(fail.outcome());
         } else if (decision instanceof Decision.SendRelease release && release.result() != null) {
             release.result().complete(ReleaseResult.UNCONFIRMED);
-        } else if (decision instanceof Decision.SendDowngrade downgrade) {
-            downgrade.result().complete(ReleaseResult.UNCONFIRMED);
         }
     }
 
@@ -102,8 +100,6 @@ final class DecisionDispatcher {
         } else if (decision instanceof Decision.Fail fail) {
             count(fail);
             futureOf(fail.waiter()).decide(answers.explained(fail.outcome()));
-        } else if (decision instanceof Decision.SendDowngrade downgrade) {
-            releases.send(name, downgrade, () -> engine.on(name, new Event.Gone(downgrade.claim())));
         } else if (decision instanceof Decision.ReleaseUnknown unknown) {
             releases.releaseUnknown(name, unknown.claim());
         } else if (decision instanceof Decision.Inquire) {

@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.apache.commons.logging.Log;
@@ -24,7 +23,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The releases and downgrades of an engine: what their answers mean to the caller, and which claims are being released.
+ * The releases of an engine: what their answers mean to the caller, and which claims are being released.
  *
  * @hidden
  */
@@ -100,11 +99,6 @@ public final class PendingReleases {
         return repeater.areMany();
     }
 
-    /** @param gone called if the claim turns out not to own the lock; whether this process had not given it up by then */
-    void send(String name, Decision.SendDowngrade downgrade, BooleanSupplier gone) {
-        repeater.send(new SentDowngrade(name, downgrade, gone));
-    }
-
     /** Repeats what is due, and answers callers that have waited for a command timeout. */
     void tick(long now) {
         repeater.tick(now, FailureLog::guard);
@@ -129,12 +123,14 @@ public final class PendingReleases {
         return announced.isEmpty() && repeater.isEmpty();
     }
 
-    private final class SentRelease extends Sent {
+    private final class SentRelease extends ReleaseRepeater.Release {
 
+        private final String name;
         private final Decision.SendRelease release;
 
         SentRelease(String name, Decision.SendRelease release) {
-            super(release.claim().text(), name, ReleaseResult.RELEASED, release.result());
+            super(release.claim().text());
+            this.name = name;
             this.release = release;
         }
 
@@ -162,50 +158,6 @@ public final class PendingReleases {
         protected boolean isUselessOnceDropped() {
             return release.way().writesTombstone() && release.result() == null;
         }
-    }
-
-    private final class SentDowngrade extends Sent {
-
-        private final String claim;
-        private final BooleanSupplier gone;
-
-        SentDowngrade(String name, Decision.SendDowngrade downgrade, BooleanSupplier gone) {
-            // Kept beside a release of the same claim, which may follow before this is answered.
-            super(downgrade.claim() + " downgraded", name, ReleaseResult.STILL_HELD, downgrade.result());
-            this.claim = downgrade.claim().text();
-            this.gone = gone;
-        }
-
-        @Override
-        protected CompletableFuture<ReleaseReply> send() {
-            return port.downgrade(name, claim);
-        }
-
-        @Override
-        protected void answered(ReleaseReply reply, boolean mayHaveRunTwice) {
-            boolean overtaken = true;
-            try {
-                overtaken = reply == ReleaseReply.NOT_MINE && !gone.getAsBoolean();
-            } finally {
-                // By the release of what was left: then nothing needs to be lost.
-                super.answered(reply, mayHaveRunTwice || overtaken);
-            }
-        }
-    }
-
-    /** Completes the ticket of the caller, if there is one. */
-    private abstract class Sent extends ReleaseRepeater.Release {
-
-        final String name;
-        private final ReleaseResult success;
-        private final @Nullable CompletableFuture<ReleaseResult> ticket;
-
-        Sent(String id, String name, ReleaseResult success, @Nullable CompletableFuture<ReleaseResult> ticket) {
-            super(id);
-            this.name = name;
-            this.success = success;
-            this.ticket = ticket;
-        }
 
         @Override
         protected void answered(ReleaseReply reply, boolean mayHaveRunTwice) {
@@ -219,7 +171,7 @@ public final class PendingReleases {
 
         private ReleaseResult meaningOf(ReleaseReply reply, boolean mayHaveRunTwice) {
             if (reply == ReleaseReply.RELEASED) {
-                return success;
+                return ReleaseResult.RELEASED;
             }
             return mayHaveRunTwice ? ReleaseResult.UNCONFIRMED : ReleaseResult.LOST;
         }
@@ -257,8 +209,10 @@ public final class PendingReleases {
             complete(ReleaseResult.UNCONFIRMED);
         }
 
+        /** Answers the caller, if one waits. */
         private boolean complete(ReleaseResult result) {
-            return ticket != null && ticket.complete(result);
+            CompletableFuture<ReleaseResult> caller = release.result();
+            return caller != null && caller.complete(result);
         }
     }
 }

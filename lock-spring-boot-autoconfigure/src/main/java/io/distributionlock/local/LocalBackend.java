@@ -188,10 +188,6 @@ public final class LocalBackend {
         });
     }
 
-    ReleaseReply downgrade(String name, String claim) {
-        return command(name, now -> lock(name).downgrade(claim, now));
-    }
-
     RenewReply renew(String name, String claim, long leaseMillis) {
         return command(name, now -> lock(name).renew(claim, TimeUnit.MILLISECONDS.toNanos(leaseMillis), now));
     }

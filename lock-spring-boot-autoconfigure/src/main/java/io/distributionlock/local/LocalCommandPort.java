@@ -96,11 +96,6 @@ public final class LocalCommandPort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> downgrade(String name, String claim) {
-        return answer(() -> backend.downgrade(name, claim));
-    }
-
-    @Override
     public List<CompletableFuture<RenewReply>> renew(List<Renewal> renewals) {
         return renewals.stream()
                 .map(renewal -> answer(() -> backend.renew(renewal.name(), renewal.claim(), renewal.leaseMillis())))

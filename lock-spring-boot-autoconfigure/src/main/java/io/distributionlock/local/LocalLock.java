@@ -122,7 +122,7 @@ final class LocalLock {
     /** The number of an owner, drawn if it has none; 0 if the claim does not own the lock. */
     long number(String claim, long now) {
         expire(now);
-        if (!owns(claim)) {
+        if (!claim.equals(owner)) {
             return 0;
         }
         if (!claim.equals(numbered)) {
@@ -171,17 +171,6 @@ final class LocalLock {
             dropPeersOfEmptyQueue();
         }
         return reply;
-    }
-
-    ReleaseReply downgrade(String claim, long now) {
-        expire(now);
-        if (claim.equals(owner)) {
-            owner = null;
-            readers.put(claim, ownedUntil);
-            admitWaiters(null, now);
-            dropPeersOfEmptyQueue();
-        }
-        return readers.containsKey(claim) ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE;
     }
 
     RenewReply renew(String claim, long leaseNanos, long now) {

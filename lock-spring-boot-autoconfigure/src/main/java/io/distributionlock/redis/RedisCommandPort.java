@@ -204,11 +204,6 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> downgrade(String name, String claim) {
-        return sender.send(calls.downgrade(name, claim));
-    }
-
-    @Override
     public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
         return noticingFailure(sender.send(calls.release(name, claim, tombstone, keepMillis)));
     }

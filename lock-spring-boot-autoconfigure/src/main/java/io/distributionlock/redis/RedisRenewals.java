@@ -29,10 +29,6 @@ final class RedisRenewals {
         HELD,
         /** It holds the lock, and others wait. */
         WANTED,
-        /** The readers decide: the verb renew-reader knows. */
-        READS,
-        /** It is an exclusive owner: renew.lua knows. */
-        OWNS,
         /** It does not hold the lock. */
         GONE
     }
@@ -159,8 +155,6 @@ final class RedisRenewals {
                 case HELD -> answer.complete(new RenewReply(true, 0));
                 case WANTED -> answer.complete(new RenewReply(true, 1));
                 case GONE -> answer.complete(new RenewReply(false, 0));
-                // A downgrade came in between.
-                case READS, OWNS -> new Run(word == Word.READS, renewal, answer).send();
             }
         }
     }

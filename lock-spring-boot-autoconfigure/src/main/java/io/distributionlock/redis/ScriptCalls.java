@@ -78,10 +78,6 @@ final class ScriptCalls {
         return call("beat", name, claims, arguments, ScriptAnswers::beat);
     }
 
-    ScriptCall<ReleaseReply> downgrade(String name, String claim) {
-        return call("downgrade", name, List.of(claim), ScriptAnswers::release);
-    }
-
     ScriptCall<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
         List<?> arguments = keepMillis > 0 ? List.of(claim, keepMillis) : List.of(claim);
         return call("release", name, tombstone ? List.of(claim) : List.of(), arguments, ScriptAnswers::release);
@@ -127,7 +123,7 @@ final class ScriptCalls {
             }
             arguments.add(bytes(renewal.claim()));
             arguments.add(bytes(renewal.leaseMillis()));
-            arguments.add(bytes(numbered(renewal)));
+            arguments.add(bytes(renewal.numbered() ? "numbered" : ""));
         }
         parameters.addAll(fences);
         int keyCount = parameters.size();
@@ -139,12 +135,8 @@ final class ScriptCalls {
         return call(
                 "renew-reader",
                 renewal.name(),
-                List.of(renewal.claim(), renewal.leaseMillis(), numbered(renewal)),
+                List.of(renewal.claim(), renewal.leaseMillis()),
                 ScriptAnswers::renewal);
-    }
-
-    private static String numbered(Renewal renewal) {
-        return renewal.numbered() ? "numbered" : "";
     }
 
     ScriptCall<Boolean> locked(String name) {

@@ -66,9 +66,6 @@ public sealed interface Decision {
         }
     }
 
-    /** Turns an exclusive owner into a reader. */
-    record SendDowngrade(Claim claim, CompletableFuture<ReleaseResult> result) implements Decision {}
-
     /** Releases a claim that the backend holds for this process, which does not know it. */
     record ReleaseUnknown(Claim claim) implements Decision {}
 

@@ -1,6 +1,5 @@
 package io.distributionlock.state;
 
-import io.distributionlock.LockKind;
 import io.distributionlock.LockOwner;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -51,15 +50,6 @@ final class Holders {
 
     boolean isEmpty() {
         return latest == null;
-    }
-
-    boolean onlyRead() {
-        for (Hold hold = latest; hold != null; hold = hold.earlier) {
-            if (hold.kind != LockKind.READ) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** From the first to the latest. */

@@ -48,13 +48,6 @@ final class Line {
         this.arrival = heartbeats == null ? 0 : heartbeats.arrive();
     }
 
-    /** A reader that owns the lock already, by what is left of a downgraded ownership. */
-    static Line reading(Ownership downgraded, StateContext context, HeartbeatSchedule heartbeats) {
-        Line reader = new Line(LockKind.READ, context, heartbeats);
-        reader.attempt = downgraded;
-        return reader;
-    }
-
     /** The claim by which it acquires or owns the lock at present, if any. */
     @Nullable
     Claim claim() {
@@ -348,17 +341,6 @@ final class Line {
         held.renewIfDue(now, this, out);
     }
 
-    /** Gives away a downgraded ownership, so that those who wait here can acquire the lock. */
-    @Nullable
-    Ownership yieldShared(long now, List<Decision> out) {
-        if (attempt instanceof Ownership held && held.isShared()) {
-            attempt = null;
-            ask(now, out);
-            return held;
-        }
-        return null;
-    }
-
     // ------------------------------------------------------------------ the end of an ownership
 
     void giveUp(Ownership held, @Nullable CompletableFuture<ReleaseResult> result, long now, List<Decision> out) {
@@ -379,13 +361,7 @@ final class Line {
         out.add(new Decision.ReportLoss(held.holders.takeLossListeners(), reason));
     }
 
-    /** Whether this ownership has not ended yet, by the clock or otherwise. */
-    boolean isStillOwned(Ownership held, long now, List<Decision> out) {
-        loseIfEnded(now, out);
-        return attempt == held;
-    }
-
-    private void loseIfEnded(long now, List<Decision> out) {
+    void loseIfEnded(long now, List<Decision> out) {
         if (attempt instanceof Ownership held && !held.isValid(now)) {
             lose(held, held.reasonOfEnd(now), now, out);
         }

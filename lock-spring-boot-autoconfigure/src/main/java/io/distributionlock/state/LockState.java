@@ -111,8 +111,6 @@ public final class LockState {
         line.on(event, now, out);
         if (line != together) {
             singles().settle(claim, line);
-        } else if (event instanceof Event.Release) {
-            separateReaders(now, out);
         }
         if (event instanceof Event.AcquireAnswered answered) {
             inquireIfDue(answered, now, out);
@@ -189,14 +187,6 @@ public final class LockState {
         }
         singles().settle(claim, single);
         return true;
-    }
-
-    /** Moves a downgraded ownership to its own line, so that the others can acquire the lock. */
-    private void separateReaders(long now, List<Decision> out) {
-        Ownership shared = together.yieldShared(now, out);
-        if (shared != null) {
-            singles().settle(null, Line.reading(shared, context, singles().heartbeats));
-        }
     }
 
     private void inquireIfDue(Event.AcquireAnswered event, long now, List<Decision> out) {

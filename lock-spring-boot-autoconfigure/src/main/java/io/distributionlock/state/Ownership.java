@@ -65,10 +65,9 @@ public final class Ownership implements Attempt {
 
     /**
      * Whether there may be others inside beside this one: readers, or holders of permits. A line of such a kind only has shared ownerships,
-     * and Redis knows their claims by their beginning ({@code :r}, {@code :p}). An exclusive one becomes shared, and its claim keeps its
-     * beginning, when its last exclusive hold is released before a hold that only reads.
+     * and Redis knows their claims by their beginning ({@code :r}, {@code :p}).
      */
-    private boolean shared;
+    private final boolean shared;
 
     private long leaseNanos;
 
@@ -240,13 +239,8 @@ public final class Ownership implements Attempt {
             return;
         }
         // Those that are left may have ended already.
-        boolean valid = line.isStillOwned(this, now, out);
-        if (valid && !shared && holders.onlyRead() && holders.keepMillis(now) == 0) {
-            shared = true;
-            out.add(new Decision.SendDowngrade(claim, result));
-        } else {
-            out.add(new Decision.Answer<>(result, ReleaseResult.STILL_HELD));
-        }
+        line.loseIfEnded(now, out);
+        out.add(new Decision.Answer<>(result, ReleaseResult.STILL_HELD));
     }
 
     private void extend(Event.Extend event, long now, List<Decision> out) {

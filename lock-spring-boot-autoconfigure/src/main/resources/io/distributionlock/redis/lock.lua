@@ -203,18 +203,15 @@ end
 
 -- number: draws the fencing number of an ownership that began with a plain SET.
 -- ARGV  3 claim  4 lease in ms, which the number outlives
--- Result  the number, or "gone" if the claim neither owns the lock nor reads
+-- Result  the number, or "gone" if the claim does not own the lock
 if verb == 'number' then
-  if lock.owner ~= claim and not reads_until(claim) then
+  if lock.owner ~= claim then
     return 'gone'
   end
   local life = life_for(ARGV[4])
-  if is_numbered(claim) or lock.mark and lock.fence then
-    -- This command is a repeat, or another reader may need a longer life.
-    life = math.max(life, redis.call('PTTL', KEYS[2]))
-  end
   if is_numbered(claim) then
-    redis.call('PEXPIRE', KEYS[2], text(life))
+    -- This command is a repeat.
+    redis.call('PEXPIRE', KEYS[2], text(math.max(life, redis.call('PTTL', KEYS[2]))))
     return last_number()
   end
   local drew, drawn = pcall(draw, claim, life)
@@ -395,22 +392,19 @@ local function enter(claim, lease, others)
   return drawn
 end
 
--- renew-reader: extends a reader's lease, or only checks that the claim still reads. Also for a permit, and for a claim that is about to be
--- downgraded.
--- ARGV  3 claim  4 lease in ms from now, 0 only to check  5 "numbered" if the claim has a number
--- Result  the word of renew.lua for this claim; "owns" if renew.lua is to be asked
+-- renew-reader: extends a reader's lease, or only checks that the claim still reads. Also for a permit.
+-- ARGV  3 claim  4 lease in ms from now, 0 only to check
+-- Result  the word of renew.lua for this claim
 if verb == 'renew-reader' then
   local ends, lease = reads_until(claim), tonumber(ARGV[4])
   if not ends then
-    return lock.owner == claim and 'owns' or 'gone'
+    return 'gone'
   end
   if lease > 0 then
     lock.reading = true
     share(claim, math.max(ends, lock.now + lease))
-    if ARGV[5] == 'numbered' then
-      -- Never shortens: another reader may need a longer life.
-      redis.call('PEXPIRE', KEYS[2], text(math.max(redis.call('PTTL', KEYS[2]), life_for(lease))))
-    end
+    -- Never shortens: another reader may need a longer life.
+    redis.call('PEXPIRE', KEYS[2], text(math.max(redis.call('PTTL', KEYS[2]), life_for(lease))))
   end
   return redis.call('EXISTS', KEYS[3]) == 1 and 'wanted' or 'held'
 end
@@ -612,19 +606,6 @@ if verb == 'release' then
     redis.call('SET', tombstone, '1', 'PX', tombstone_life)
   end
   return done((owns or reads) and '1' or '0')
-end
-
--- downgrade: turns the owner into a reader for the rest of its lease, and admits the readers queued right behind.
--- ARGV  3 claim
--- Result  1  the claim reads, now or already
---         0  it did not hold the lock
-if verb == 'downgrade' then
-  if lock.owner == claim then
-    share(claim, lock.ends or lock.now)
-    let_in()
-    return done('1')
-  end
-  return reads_until(claim) and '1' or '0'
 end
 
 -- admit: admits the claims that an earlier run left because it had reached its quota.

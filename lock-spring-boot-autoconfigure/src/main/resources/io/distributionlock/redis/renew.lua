@@ -3,8 +3,7 @@
 -- KEYS  the owner of each claim, then the fence of each claim that has a number, in the order of the claims
 -- ARGV  1 least lifetime of a fence in ms  2 live window in ms
 --       then for each claim: its id; its lease in ms from now, 0 only to check; "numbered" if it has a number, otherwise ""
--- Result  a word for each claim: "held"; "wanted", held while other claims wait; "reads", so the verb renew-reader of lock.lua is to be
---         asked; "gone"
+-- Result  a word for each claim: "held"; "wanted", held while other claims wait; "gone"
 --
 -- An owner key holds "<claim>" while nobody is known to wait: its expiry is the lease. While others wait, it holds "<claim> <end>": the lease
 -- ends with this ms of Redis's clock, and the key outlives it by the live window. Both are extended by an expiry first, which Redis allows
@@ -46,8 +45,6 @@ for i = 1, count do
       left = math.max(redis.call('PTTL', key), lease)
       redis.call('PEXPIRE', key, text(left))
     end
-  elseif value == 'readers' then
-    words[i] = 'reads'
   else
     local owner, ends = string.match(value or '', '^(.*) (%d+)$')
     if owner == claim and tonumber(ends) >= server_millis() then

@@ -29,7 +29,6 @@ final class FaultyPort implements CommandPort {
         ACQUIRE_ALL,
         RELEASE,
         NUMBER,
-        DOWNGRADE,
         RENEW,
         IS_LOCKED,
         INSPECT,
@@ -147,11 +146,6 @@ final class FaultyPort implements CommandPort {
     @Override
     public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
         return run(Call.ACQUIRE_ALL, name, () -> backend.acquireAll(name, biddings));
-    }
-
-    @Override
-    public CompletableFuture<ReleaseReply> downgrade(String name, String claim) {
-        return run(Call.DOWNGRADE, name, () -> backend.downgrade(name, claim));
     }
 
     @Override

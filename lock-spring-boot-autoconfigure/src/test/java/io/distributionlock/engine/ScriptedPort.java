@@ -187,11 +187,6 @@ final class ScriptedPort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> downgrade(String name, String claim) {
-        return send(name, "downgrade " + claim, ScriptedPort::released);
-    }
-
-    @Override
     public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
         return send(
                 name,

@@ -121,11 +121,6 @@ final class SimulatedLink implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> downgrade(String name, String claim) {
-        return send(claim, false, "downgrade " + name + " " + claim, () -> server.downgrade(name, claim));
-    }
-
-    @Override
     public List<CompletableFuture<RenewReply>> renew(List<Renewal> renewals) {
         List<CompletableFuture<RenewReply>> answers = new ArrayList<>();
         for (Renewal renewal : renewals) {

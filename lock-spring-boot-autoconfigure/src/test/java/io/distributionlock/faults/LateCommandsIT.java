@@ -112,35 +112,6 @@ class LateCommandsIT extends FaultSuite {
         assertThat(acquire(there, once()).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
-    @Test
-    void aRenewalOfAWriterThatRunsAfterItsDowngradeLosesNothing() throws Exception {
-        ObservedLease written = acquire(here, single(LockKind.WRITE, LONG_LEASE));
-        Lease read = here.locks().acquire(single(LockKind.READ, LONG_LEASE));
-        refuseWrites();
-        long scripts = redis.calls("evalsha");
-        CompletableFuture<Boolean> extended = written.lease().extendAsync(LONG_LEASE.multipliedBy(2));
-        // It is repeated at growing distances: from now on 200 ms.
-        eventually().until(() -> redis.calls("evalsha") >= scripts + 5);
-        takeWrites();
-        assertThat(written.lease().release()).isEqualTo(ReleaseResult.STILL_HELD);
-        assertThat(get(extended, SOON)).isTrue();
-        assertIntact(read);
-    }
-
-    @Test
-    void aRenewalOfAReaderThatRunsBeforeItsDowngradeLosesNothing() throws Exception {
-        ObservedLease written = acquire(here, single(LockKind.WRITE, LONG_LEASE));
-        Lease read = here.locks().acquire(single(LockKind.READ, LONG_LEASE));
-        refuseWrites();
-        long scripts = redis.calls("evalsha");
-        CompletableFuture<ReleaseResult> downgraded = written.lease().releaseAsync();
-        eventually().until(() -> redis.calls("evalsha") > scripts);
-        assertThat(read.confirm()).isTrue();
-        takeWrites();
-        assertThat(get(downgraded, SOON)).isEqualTo(ReleaseResult.STILL_HELD);
-        assertIntact(read);
-    }
-
     /** What is under way arrives; returns when this lock's command with the word has run. Others may run before it. */
     private void letArrive(TcpProxy network, String word) {
         try (RedisMonitor monitor = new RedisMonitor(redis)) {

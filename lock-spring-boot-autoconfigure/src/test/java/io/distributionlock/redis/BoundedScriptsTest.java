@@ -92,24 +92,6 @@ class BoundedScriptsTest {
     }
 
     @Test
-    void aDowngradeLetsAHundredReadersInAndTheProcessGoesOn() {
-        a.acquireOk("order", "host:a:1", LEASE);
-        letReadersWait();
-
-        assertBounded("downgrade", "host:a:1");
-        assertThat(redis.command("ZCARD", READERS)).isEqualTo(101L);
-        assertThat(a.downgrade("order", "host:a:1")).isEqualTo(ReleaseReply.RELEASED);
-    }
-
-    @Test
-    void theProcessThatDowngradesGoesOn() {
-        a.acquireOk("order", "host:a:1", LEASE);
-        letReadersWait();
-        assertThat(a.downgrade("order", "host:a:1")).isEqualTo(ReleaseReply.RELEASED);
-        awaitReaders(MANY + 1);
-    }
-
-    @Test
     void aReaderWhoseTurnComesAndAHeartbeatLetInAHundred() {
         a.acquireOk("order", "host:a:1", LEASE);
         letReadersWait();

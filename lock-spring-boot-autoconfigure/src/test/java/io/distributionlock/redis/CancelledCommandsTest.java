@@ -49,7 +49,6 @@ class CancelledCommandsTest {
                 port.acquire("name", "host:a:1", LEASE, true),
                 port.acquirePlain("name", "host:a:2", LEASE, true),
                 port.acquireAll("name", List.of(new Bidding("host:a:3", LEASE))),
-                port.downgrade("name", "host:a:1"),
                 port.release("name", "host:a:1", false, 0),
                 port.raiseFence("name", "host:a:1", 7, LEASE, 0)));
         commands.addAll(port.renew(List.of(

@@ -98,8 +98,7 @@ class LockScriptsTest {
                         a.port.release("order", "host:a:1", false, 0),
                         a.port.release("order", "host:a:9", false, 0),
                         a.port.release("read", "host:a:r1", false, 0),
-                        a.port.release("read", "host:a:r9", true, 0),
-                        a.port.downgrade("order", "host:a:1"))
+                        a.port.release("read", "host:a:r9", true, 0))
                 .forEach(answer -> assertThatThrownBy(() -> answer.get(15, TimeUnit.SECONDS))
                         .hasRootCauseInstanceOf(TryAgainException.class));
     }

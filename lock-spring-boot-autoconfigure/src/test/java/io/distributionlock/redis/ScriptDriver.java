@@ -146,7 +146,6 @@ final class ScriptDriver extends EventDriver implements AutoCloseable {
             case "release" ->
                 answer(process, port.release(name, claim, words.has("tombstone"), keep), ScriptDriver::word);
             case "release-plain" -> answer(process, port.releasePlain(name, claim), ScriptDriver::word);
-            case "downgrade" -> answer(process, port.downgrade(name, claim), ScriptDriver::word);
             case "number" -> answer(process, port.number(name, claim, lease), this::number);
             case "renew" ->
                 answer(

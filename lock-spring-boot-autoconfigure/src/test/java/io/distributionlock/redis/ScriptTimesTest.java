@@ -101,7 +101,6 @@ class ScriptTimesTest {
                 "release, leaves the queue" + waiting,
                 owned,
                 run -> verb("release", "host:b5000" + run + ":5000" + run));
-        measure("downgrade" + waiting, owned, run -> verb("downgrade", "host:a:1"));
         measure("number" + waiting, owned, run -> verb("number", "host:a:1", LEASE));
         measure("raise-fence" + waiting, owned, run -> verb("raise-fence", "host:a:1", LEASE, "9"));
         measure("inspect" + waiting, owned, run -> verb("inspect", "100"));
@@ -129,7 +128,6 @@ class ScriptTimesTest {
         Runnable owned = () -> client.command("SET", OWNER, "host:a:1 99999999999999", "PX", "100000000");
         measure("release to readers", owned, run -> verb("release", "host:a:1"));
         measure("admit", () -> client.command("SET", OWNER, "readers", "PX", "100000000"), run -> verb("admit"));
-        measure("downgrade, readers wait", owned, run -> verb("downgrade", "host:a:1"));
         client.command("UNLINK", READERS);
     }
 

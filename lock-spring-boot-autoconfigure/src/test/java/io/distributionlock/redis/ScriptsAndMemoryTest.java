@@ -283,9 +283,7 @@ class ScriptsAndMemoryTest {
                         instance,
                         port -> port.releasePlain(name, claim),
                         Enum::name);
-            case 14 ->
-                both(command("downgrade", "id", claimed), instance, port -> port.downgrade(name, claim), Enum::name);
-            case 15, 16 -> {
+            case 14, 15, 16 -> {
                 long renewed = random.nextInt(3) == 0 ? 0 : lease;
                 both(
                         command("renew", "id", claimed, "lease", renewed),

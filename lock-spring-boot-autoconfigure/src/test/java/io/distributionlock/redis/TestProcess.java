@@ -96,10 +96,6 @@ final class TestProcess implements AutoCloseable {
         return answer(port.release(name, claim, true, 0));
     }
 
-    ReleaseReply downgrade(String name, String claim) {
-        return answer(port.downgrade(name, claim));
-    }
-
     RenewReply renew(String name, String claim, long leaseMillis) {
         return answer(port.renew(List.of(renewal(name, claim, leaseMillis))).get(0));
     }

@@ -46,11 +46,6 @@ final class CountingPort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> downgrade(String name, String claim) {
-        return counted().downgrade(name, claim);
-    }
-
-    @Override
     public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
         return counted().release(name, claim, bury, keepMillis);
     }
