@@ -82,10 +82,10 @@ public final class FailureMappers {
         return () -> mapper;
     }
 
-    /** Reports mappers that do not say which return type they answer for. */
+    /** Reports mappers that do not say which return type they answer for; of one that is made later, the object may say it. */
     public List<LockProblem> check() {
         return beans.servedTypes(false).entrySet().stream()
-                .filter(mapper -> !MapperTypes.says(mapper.getValue()))
+                .filter(mapper -> !MapperTypes.says(mapper.getValue()) && beans.exists(mapper.getKey()))
                 .map(mapper -> new LockProblem(
                         "The LockFailureMapper bean '" + mapper.getKey()
                                 + "' does not say which return type it answers for.",

@@ -41,18 +41,25 @@ final class MapperBeans {
     }
 
     /**
-     * The type that each of them serves, by name. Creates those whose definition does not tell.
+     * The type that each of them serves, by name.
      *
-     * @param createFactories whether to create factories to see what they make: a failure can wait for that, the start cannot
+     * @param create whether to create those whose definition does not tell, and factories: a failure needs them, the start does not
      */
-    Map<String, ResolvableType> servedTypes(boolean createFactories) {
+    Map<String, ResolvableType> servedTypes(boolean create) {
         Map<String, ResolvableType> types = new LinkedHashMap<>();
-        String[] names = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(
-                beans, LockFailureMapper.class, true, createFactories);
+        String[] names =
+                BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, LockFailureMapper.class, true, create);
         Stream.of(names)
                 .filter(name -> !ScopedProxyUtils.isScopedTarget(name))
-                .forEach(name -> types.put(name, servedBy(name)));
+                .forEach(name -> types.put(name, servedBy(name, create)));
         return types;
+    }
+
+    /** Whether it can be asked without being created for that, as a prototype or a lazy bean would be. */
+    boolean exists(String name) {
+        return ownerOf(name).containsSingleton(name)
+                && beans.isSingleton(name)
+                && definition(name).map(BeanDefinition::isSingleton).orElse(true);
     }
 
     boolean isOfParent(String name) {
@@ -60,9 +67,10 @@ final class MapperBeans {
     }
 
     /** With invariant type arguments, a definition that tells the type tells the type of the object. */
-    private ResolvableType servedBy(String name) {
+    private ResolvableType servedBy(String name, boolean create) {
         ResolvableType defined = definedType(name).as(LockFailureMapper.class).getGeneric();
-        if (MapperTypes.says(defined) && !(defined.getType() instanceof WildcardType)) {
+        boolean tells = MapperTypes.says(defined) && !(defined.getType() instanceof WildcardType);
+        if (tells || !create && !exists(name)) {
             return defined;
         }
         ResolvableType own = ResolvableType.forClass(classOf(name))
@@ -80,13 +88,17 @@ final class MapperBeans {
                 .orElse(ResolvableType.NONE);
     }
 
-    /** Of a scoped proxy, the definition of its target. */
     private Optional<BeanDefinition> definition(String name) {
         ConfigurableListableBeanFactory owner = ownerOf(name);
-        return Stream.of(ScopedProxyUtils.getTargetBeanName(name), name)
+        return Optional.of(behindProxy(name))
                 .filter(owner::containsBeanDefinition)
-                .map(owner::getMergedBeanDefinition)
-                .findFirst();
+                .map(owner::getMergedBeanDefinition);
+    }
+
+    /** Of a scoped proxy, the name of its target. */
+    private String behindProxy(String name) {
+        String target = ScopedProxyUtils.getTargetBeanName(name);
+        return ownerOf(name).containsBeanDefinition(target) ? target : name;
     }
 
     private ConfigurableListableBeanFactory ownerOf(String name) {
@@ -100,7 +112,7 @@ final class MapperBeans {
 
     private Class<?> classOf(String name) {
         try {
-            return AopProxyUtils.ultimateTargetClass(get(name));
+            return AopProxyUtils.ultimateTargetClass(get(behindProxy(name)));
         } catch (BeansException e) {
             log.debug("The class of the LockFailureMapper bean '" + name + "' is not known", e);
             return LockFailureMapper.class;

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.springframework.beans.BeansException;
 import org.springframework.core.ResolvableType;
 
 /** Finds mappers that serve no method, and methods that a mapper nearly serves. */
@@ -56,12 +55,8 @@ final class MissedAnswers {
 
     private void add(List<String> mappers) {
         serving.addAll(mappers);
-        try {
-            first.add(beans.first(mappers));
-        } catch (BeansException e) {
-            // One that exists only during a request.
-            first.addAll(mappers);
-        }
+        // The order of one that is made later is known later.
+        first.addAll(mappers.stream().allMatch(beans::exists) ? List.of(beans.first(mappers)) : mappers);
     }
 
     private List<String> linesFor(String name, ResolvableType type) {

@@ -32,7 +32,6 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
@@ -127,12 +126,35 @@ class MapperOriginTest {
 
     @Test
     void aPrototypeIsMadeForEachFailure() {
-        Counting.made.set(0);
+        Made.count.set(0);
         runner(Counting.class).run(context -> {
             refused(context.getBean(Service.class));
             refused(context.getBean(Service.class));
-            assertThat(Counting.made).hasValue(2);
+            assertThat(Made.count).hasValue(2);
         });
+    }
+
+    /** To look at its type or its order is no reason. */
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                LazyWithoutType.class,
+                PrototypeWithoutType.class,
+                ScopedWithoutType.class,
+                FactoryOfPrototypes.class,
+                Several.class
+            })
+    void theStartMakesNoneThatIsMadeLater(Class<?> mappers, CapturedOutput output) {
+        Made.count.set(0);
+        runner(mappers)
+                .withInitializer(context -> context.getBeanFactory().registerScope("thread", new SimpleThreadScope()))
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(Made.count).hasValue(0);
+                    assertThat(refused(context.getBean(Service.class))).isEqualTo(new Resp<>("busy"));
+                    assertThat(Made.count).hasPositiveValue();
+                });
+        assertThat(output).doesNotContain("LockFailureMapper");
     }
 
     record Resp<T>(String message) {}
@@ -356,16 +378,93 @@ class MapperOriginTest {
     @Configuration(proxyBeanMethods = false)
     static class Singleton {}
 
-    @Configuration(proxyBeanMethods = false)
-    @Import(Counting.Made.class)
-    static class Counting {
-        static final AtomicInteger made = new AtomicInteger();
+    static class Made extends Busy {
+        static final AtomicInteger count = new AtomicInteger();
 
+        Made() {
+            count.incrementAndGet();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Counting {
+        @Bean
         @Scope("prototype")
-        static class Made extends Busy {
-            Made() {
-                made.incrementAndGet();
-            }
+        Made mapper() {
+            return new Made();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LazyWithoutType {
+        @Bean
+        @Lazy
+        LockFailureMapper<?> mapper() {
+            return new Made();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class PrototypeWithoutType {
+        @Bean
+        @Scope("prototype")
+        LockFailureMapper<?> mapper() {
+            return new Made();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ScopedWithoutType {
+        @Bean
+        @Scope(scopeName = "thread", proxyMode = ScopedProxyMode.INTERFACES)
+        LockFailureMapper<?> mapper() {
+            return new Made();
+        }
+    }
+
+    static class FactoryOfPrototypes implements FactoryBean<LockFailureMapper<?>> {
+        @Override
+        public LockFailureMapper<?> getObject() {
+            return new Made();
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return LockFailureMapper.class;
+        }
+
+        @Override
+        public boolean isSingleton() {
+            return false;
+        }
+    }
+
+    /** Of which the start cannot know which comes first. */
+    @Configuration(proxyBeanMethods = false)
+    static class Several {
+        @Bean
+        @Scope("prototype")
+        Made prototype() {
+            return new Made();
+        }
+
+        @Bean
+        @Lazy
+        Made lazy() {
+            return new Made();
+        }
+
+        @Bean
+        @Scope(scopeName = "thread", proxyMode = ScopedProxyMode.TARGET_CLASS)
+        MadeInOrder scoped() {
+            return new MadeInOrder();
+        }
+    }
+
+    static class MadeInOrder extends Made implements Ordered {
+        @Override
+        public int getOrder() {
+            return 1;
         }
     }
 
