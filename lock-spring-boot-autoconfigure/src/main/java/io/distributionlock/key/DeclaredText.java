@@ -93,7 +93,7 @@ final class DeclaredText {
     private @Nullable String ofFields(Class<?> root, String path, ResolvableType owner) {
         OwnFields own = OwnFields.of(owner.toClass());
         if (own.unknownParent() != null) {
-            return Unsuitable.sentence(root, path, Unsuitable.clause(own.unknownParent(), ValueKind.UNSUITABLE));
+            return Unsuitable.sentence(root, path, Unsuitable.clauseOfParent(owner.toClass(), own.unknownParent()));
         }
         for (Field field : own.fields()) {
             String found = printed(root, step(path, field.getName()), ResolvableType.forField(field, owner), true);

@@ -141,10 +141,14 @@ final class ExpressionScope {
     Object valueOf(Expression expression, EvaluationContext context) {
         try {
             return expression.getValue(context);
-        } catch (EvaluationException e) {
-            throw unusable(expression, "failed: " + MessageText.sentence(e), e);
-        } catch (UnsuitableValueException e) {
-            throw unusable(expression, "reads " + e.getMessage() + ".", e);
+        } catch (RuntimeException e) {
+            // SpEL wraps what a property throws, and passes on what a method throws.
+            throw e.getCause() instanceof UnsuitableValueException unsuitable
+                    ? unusable(expression, "reads " + unsuitable.getMessage() + ". " + unsuitable.cure(), unsuitable)
+                    : unusable(
+                            expression,
+                            "failed: " + MessageText.sentence(e instanceof EvaluationException ? e.getMessage() : e),
+                            e);
         }
     }
 

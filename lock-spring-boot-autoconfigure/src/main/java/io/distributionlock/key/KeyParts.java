@@ -159,7 +159,7 @@ final class KeyParts {
             throw unusable(
                     place, "cannot be read: " + MessageText.sentence(NestedExceptionUtils.getMostSpecificCause(e)), e);
         } catch (UnsuitableValueException e) {
-            throw unusable(place, "cannot be read, because it is in " + e.getMessage() + ".", e);
+            throw unusable(place, "cannot be read, because it is in " + e.getMessage() + ". " + e.cure(), e);
         }
     }
 
@@ -174,7 +174,8 @@ final class KeyParts {
         try {
             return ending(KeyText.of(value));
         } catch (UnsuitableValueException e) {
-            throw unusable(place, e.getMessage(), e);
+            String cure = e.cure() != null ? e.cure() : Unsuitable.cure(value.getClass(), mark);
+            throw unusable(place, e.getMessage() + " " + cure, e);
         }
     }
 

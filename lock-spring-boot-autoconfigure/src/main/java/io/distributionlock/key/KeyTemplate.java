@@ -77,7 +77,8 @@ final class KeyTemplate {
         try {
             return KeyText.of(value);
         } catch (UnsuitableValueException e) {
-            throw scope.unusable(part, e.getMessage(), e);
+            String cure = e.cure() != null ? e.cure() : Unsuitable.cure(value.getClass(), part);
+            throw scope.unusable(part, e.getMessage() + " " + cure, e);
         }
     }
 

@@ -69,10 +69,11 @@ final class MarkCheck {
                     declared,
                     marked,
                     "Set 'each = true' to lock every element on its own, or mark a single value.",
+                    mark,
                     depth);
         } else if (type.isArray() || Collection.class.isAssignableFrom(type)) {
             ResolvableType element = ArgumentProperties.opened(KeyParts.elementOf(declared));
-            checkValue(element, "an element of " + marked, "Mark a single value of it.", depth);
+            checkValue(element, "an element of " + marked, "Mark a single value of it.", mark, depth);
         } else if (type != Object.class && type != Iterable.class) {
             add(
                     marked + " has 'each = true', but is not a collection or an array.",
@@ -81,7 +82,7 @@ final class MarkCheck {
     }
 
     /** @param cureOfMany what to do if it is a collection or an array */
-    private void checkValue(ResolvableType declared, String place, String cureOfMany, int depth) {
+    private void checkValue(ResolvableType declared, String place, String cureOfMany, Mark mark, int depth) {
         Class<?> type = declared.resolve(Object.class);
         if (Unsuitable.isMany(type)) {
             boolean isMap = Map.class.isAssignableFrom(type);
@@ -93,7 +94,7 @@ final class MarkCheck {
         } else {
             String complaint = DeclaredText.complaintOf(declared);
             if (complaint != null) {
-                add(place + " " + complaint, Unsuitable.cure(type));
+                add(place + " " + complaint, Unsuitable.cure(type, mark));
             }
         }
     }

@@ -36,7 +36,7 @@ final class NumberText {
     private static BigInteger ofFewDigits(BigInteger number) {
         if (number.bitLength() > LONGEST_NUMBER_IN_BITS) {
             throw new UnsuitableValueException(
-                    "a number of more than 1,000 digits. Validate it before, or mark another value.");
+                    "a number of more than 1,000 digits", "Validate it before, or use another value.");
         }
         return number;
     }

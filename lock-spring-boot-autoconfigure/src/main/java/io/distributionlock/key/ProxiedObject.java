@@ -25,6 +25,8 @@ final class ProxiedObject {
     /** In the names of classes that CGLIB, Byte Buddy and Mockito make. */
     private static final Set<String> GENERATED = Set.of("$$", "$ByteBuddy$", "$MockitoMock$");
 
+    private static final String LOAD = "Load it before the call, or pass its identifier.";
+
     private static final ClassValue<Kind> KINDS = new ClassValue<>() {
         @Override
         protected Kind computeValue(Class<?> type) {
@@ -74,8 +76,9 @@ final class ProxiedObject {
             case NONE, ENHANCED -> Mocks.isWithoutState(value) ? null : value;
         };
         if (target == null) {
-            throw new UnsuitableValueException("a " + value.getClass().getName()
-                    + ", a proxy or a mock whose own fields may be empty. Give it a getter, and read that");
+            throw new UnsuitableValueException(
+                    "a " + value.getClass().getName() + ", a proxy or a mock whose own fields may be empty",
+                    "Give it a getter, and read that.");
         }
         return target == value ? value : behind(target);
     }
@@ -93,7 +96,7 @@ final class ProxiedObject {
             return ReflectionUtils.invokeMethod(method, owner);
         } catch (RuntimeException e) {
             throw new UnsuitableValueException(
-                    "a " + owner.getClass().getName() + ", which cannot be loaded (" + e + ")", e);
+                    "a " + owner.getClass().getName() + ", which cannot be loaded (" + e + ")", LOAD, e);
         }
     }
 
@@ -101,7 +104,7 @@ final class ProxiedObject {
         try {
             return advised.getTargetSource().getTarget();
         } catch (Exception e) {
-            throw new UnsuitableValueException("a proxy whose target cannot be had (" + e + ")", e);
+            throw new UnsuitableValueException("a proxy whose target cannot be had (" + e + ")", LOAD, e);
         }
     }
 

@@ -1,20 +1,29 @@
 package io.distributionlock.key;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.springframework.beans.BeanUtils;
+import org.springframework.core.ResolvableType;
+import org.springframework.expression.Expression;
 import org.springframework.util.ClassUtils;
 
 /** What is wrong with a type in the name of a lock, and what to mark instead. */
 final class Unsuitable {
 
-    private static final Set<ValueKind> SINGLE =
-            EnumSet.of(ValueKind.PRINTED, ValueKind.CHARACTERS, ValueKind.ENUM, ValueKind.NUMBER, ValueKind.ZONED);
+    /** As declared types, these tell that every value has a text. */
+    static final Set<ValueKind> SINGLE =
+            EnumSet.of(ValueKind.PRINTED, ValueKind.CHARACTERS, ValueKind.NUMBER, ValueKind.ZONED);
+
+    private static final List<String> LIKELY = List.of("id", "code", "number", "name");
+
+    /** Of an expression to which a further step can be appended. */
+    private static final Pattern PATH = Pattern.compile("[#@][\\w.#()]+");
 
     private static final int MOST_SUGGESTIONS = 3;
 
@@ -40,6 +49,12 @@ final class Unsuitable {
         };
     }
 
+    /** {@code an OwnException, which extends java.lang.Throwable, …} */
+    static String clauseOfParent(Class<?> type, Class<?> parent) {
+        return "a " + type.getName() + ", which extends " + parent.getName()
+                + ", of whose fields its toString() may print any";
+    }
+
     /**
      * The whole complaint.
      *
@@ -51,34 +66,65 @@ final class Unsuitable {
                 : "is a " + root.getName() + ", whose '" + path + "' is " + clause + ".";
     }
 
-    /** What to mark instead of a value of a type. */
-    static String cure(Class<?> type) {
-        List<String> usable = properties(type)
-                .filter(property -> SINGLE.contains(ValueKind.of(property.type())))
-                .map(Property::name)
-                .distinct()
-                .sorted((a, b) -> Boolean.compare(b.equals("id"), a.equals("id")))
-                .limit(MOST_SUGGESTIONS)
-                .toList();
-        if (usable.isEmpty()) {
+    /** What to do about a value of a type that is marked by {@code mark}, or is an element of what that marks. */
+    static String cure(Class<?> type, Mark mark) {
+        List<String> names = readable(type, new ArgumentProperties());
+        if (names.isEmpty()) {
             return "Mark another value that stands for it, such as its text.";
         }
-        String names = usable.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
-        return "Mark one of its values instead, such as " + names + " (path = \"" + usable.get(0)
-                + "\", or @DistributionLockParam on it).";
+        // A path leads on from a collection, not from its elements.
+        String path = mark.each()
+                ? ""
+                : "path = \"" + (mark.path().isEmpty() ? "" : mark.path() + ".") + names.get(0) + "\", or ";
+        return "Mark one of its values instead, such as '" + String.join("', '", names) + "' (" + path
+                + "@DistributionLockParam on it).";
+    }
+
+    /** What to do about a value of a type that an expression has. */
+    static String cure(Class<?> type, Expression expression) {
+        List<String> names = readable(type, new DeclaredProperties());
+        if (names.isEmpty()) {
+            return "Use another value that stands for it, such as its text.";
+        }
+        String text = expression.getExpressionString();
+        return "Read one of its values instead, such as "
+                + (PATH.matcher(text).matches() ? "#{" + text + "." + names.get(0) + "}." : "'" + names.get(0) + "'.");
+    }
+
+    /** The properties that may tell a value from others, the likeliest first. */
+    private static List<String> readable(Class<?> type, DeclaredProperties reader) {
+        ResolvableType owner = ResolvableType.forClass(type);
+        return properties(type)
+                .filter(property -> mayIdentify(property.type()))
+                .map(Property::name)
+                .distinct()
+                .filter(name -> reader.typeOf(owner, name) != null)
+                .sorted(Comparator.comparingInt(Unsuitable::rank))
+                .limit(MOST_SUGGESTIONS)
+                .toList();
+    }
+
+    private static boolean mayIdentify(Class<?> type) {
+        return SINGLE.contains(ValueKind.of(type)) && ClassUtils.resolvePrimitiveIfNecessary(type) != Boolean.class;
+    }
+
+    private static int rank(String name) {
+        int rank = LIKELY.indexOf(name);
+        return rank < 0 ? LIKELY.size() : rank;
     }
 
     private record Property(String name, Class<?> type) {}
 
     private static Stream<Property> properties(Class<?> type) {
-        if (type.isArray() || ClassUtils.isPrimitiveOrWrapper(type)) {
+        if (type.isArray() || ValueKind.isOfJdk(type)) {
             return Stream.empty();
         }
         Stream<Property> components = ValueComponents.of(type).stream()
                 .map(component ->
                         new Property(component.name(), component.accessor().getReturnType()));
         Stream<Property> getters = Stream.of(BeanUtils.getPropertyDescriptors(type))
-                .filter(property -> property.getReadMethod() != null)
+                .filter(property -> property.getReadMethod() != null
+                        && !ValueKind.isOfJdk(property.getReadMethod().getDeclaringClass()))
                 .map(property -> new Property(property.getName(), property.getPropertyType()));
         Stream<Property> fields =
                 OwnFields.of(type).fields().stream().map(field -> new Property(field.getName(), field.getType()));

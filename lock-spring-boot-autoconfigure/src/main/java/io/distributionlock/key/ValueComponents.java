@@ -35,7 +35,9 @@ final class ValueComponents {
 
         private UnsuitableValueException unreadable(Object owner, Throwable cause) {
             return new UnsuitableValueException(
-                    "a " + owner.getClass().getName() + ", whose '" + name + "' cannot be read (" + cause + ")", cause);
+                    "a " + owner.getClass().getName() + ", whose '" + name + "' cannot be read (" + cause + ")",
+                    null,
+                    cause);
         }
     }
 

@@ -245,7 +245,7 @@ final class ValueText {
     private void requireFieldsThatPrint(Object owner) {
         OwnFields own = OwnFields.of(owner.getClass());
         if (own.unknownParent() != null) {
-            throw new UnsuitableValueException("a " + own.unknownParent().getName() + ", whose fields are unknown");
+            throw new UnsuitableValueException(Unsuitable.clauseOfParent(owner.getClass(), own.unknownParent()));
         }
         for (Field field : own.fields()) {
             if (ValueKind.of(field.getType()) == ValueKind.PRINTED) {
@@ -269,8 +269,8 @@ final class ValueText {
             return field.get(owner);
         } catch (IllegalAccessException e) {
             throw new UnsuitableValueException(
-                    "a " + owner.getClass().getName() + ", whose '" + field.getName()
-                            + "' cannot be read. Open its package to this library",
+                    "a " + owner.getClass().getName() + ", whose '" + field.getName() + "' cannot be read",
+                    "Open its package to this library.",
                     e);
         }
     }

@@ -326,7 +326,7 @@ class EqualNamesTest {
                                 .isInstanceOf(LockKeyException.class)
                                 .hasMessageContaining("No lock name can be made for " + Service.class.getName())
                                 .hasMessageFindingMatch("'value'|'#value'|'values'")
-                                .hasMessageContaining("Mark ");
+                                .hasMessageFindingMatch("\\. (Mark|Use|Read) ");
                     }
                 });
             }

@@ -272,7 +272,7 @@ class RefusedDeclarationsTest {
         @DistributionLock(key = "k")
         public void address(@DistributionLockParam java.net.URL address) {}
 
-        @Refused({"java.util.TimeZone", "'ID'"})
+        @Refused({"java.util.TimeZone", "such as its text"})
         @DistributionLock(key = "k")
         public void zone(@DistributionLockParam java.util.TimeZone zone) {}
 
