@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The fields that the {@code toString()} of a class may print: those of instances, without transient ones.
  *
- * @param unknownParent a superclass of the JDK, whose fields cannot be seen
+ * @param unknownParent a superclass of the JDK with fields that may print anything: what they hold cannot be seen
  */
 record OwnFields(List<Field> fields, @Nullable Class<?> unknownParent) {
 
@@ -40,20 +40,22 @@ record OwnFields(List<Field> fields, @Nullable Class<?> unknownParent) {
 
     private static OwnFields read(Class<?> type) {
         List<Field> fields = new ArrayList<>();
-        Class<?> current = type;
-        while (current != null && !ValueKind.isOfJdk(current)) {
+        for (Class<?> current = type; current != null; current = current.getSuperclass()) {
+            boolean isOfJdk = ValueKind.isOfJdk(current);
             for (Field field : current.getDeclaredFields()) {
-                if (!field.isSynthetic()
-                        && !isNeverPrinted(field)
-                        && (field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0) {
+                if (field.isSynthetic()
+                        || isNeverPrinted(field)
+                        || (field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) != 0) {
+                    continue;
+                }
+                if (!isOfJdk) {
                     fields.add(field);
                     field.trySetAccessible();
+                } else if (!Unsuitable.SINGLE.contains(ValueKind.of(field.getType()))) {
+                    return new OwnFields(List.copyOf(fields), current);
                 }
             }
-            current = current.getSuperclass();
         }
-        boolean isKnown =
-                current == null || current == Object.class || current == Number.class || current == Record.class;
-        return new OwnFields(List.copyOf(fields), isKnown ? null : current);
+        return new OwnFields(List.copyOf(fields), null);
     }
 }

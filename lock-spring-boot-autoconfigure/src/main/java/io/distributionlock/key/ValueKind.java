@@ -37,7 +37,6 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.regex.Pattern;
 import java.util.stream.BaseStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
@@ -122,8 +121,6 @@ enum ValueKind {
 
     /** No value of these interfaces is suitable. */
     private static final Set<Class<?>> NEVER = Set.of(Iterator.class, BaseStream.class, Path.class);
-
-    private static final Pattern OF_JDK = Pattern.compile("(java|javax|jdk|sun|com\\.sun)\\.");
 
     private static final ClassValue<ValueKind> KINDS = new ClassValue<>() {
         @Override
@@ -211,8 +208,10 @@ enum ValueKind {
         return Modifier.isAbstract(type.getModifiers()) ? OPEN : hasOwnText(type) ? OWN_TEXT : NO_TEXT;
     }
 
+    /** By its loader: a library may have packages such as {@code javax.money}. */
     static boolean isOfJdk(Class<?> type) {
-        return OF_JDK.matcher(type.getName()).lookingAt() || Proxy.isProxyClass(type);
+        ClassLoader loader = type.getClassLoader();
+        return loader == null || loader == ClassLoader.getPlatformClassLoader() || Proxy.isProxyClass(type);
     }
 
     private static boolean hasOwnText(Class<?> type) {
