@@ -22,6 +22,9 @@ final class ProxiedObject {
         UNKNOWN
     }
 
+    /** What Spring subclasses besides proxies, such as for {@code @Lookup}, has its own fields. */
+    private static final String SUBCLASSED = "$$SpringCGLIB$$";
+
     /** In the names of classes that CGLIB, Byte Buddy and Mockito make. */
     private static final Set<String> GENERATED = Set.of("$$", "$ByteBuddy$", "$MockitoMock$");
 
@@ -48,7 +51,8 @@ final class ProxiedObject {
                 return Kind.ENHANCED;
             }
         }
-        boolean isGenerated = !type.isHidden() && GENERATED.stream().anyMatch(type.getName()::contains);
+        String name = type.getName().replace(SUBCLASSED, "");
+        boolean isGenerated = !type.isHidden() && GENERATED.stream().anyMatch(name::contains);
         return isGenerated ? Kind.UNKNOWN : Kind.NONE;
     }
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.target.AbstractLazyCreationTargetSource;
+import org.springframework.beans.factory.annotation.Lookup;
 import org.springframework.cglib.proxy.Enhancer;
 import org.springframework.cglib.proxy.LazyLoader;
 
@@ -131,6 +132,20 @@ class ProxiedArgumentsTest {
                             .isInstanceOf(LockKeyException.class)
                             .hasMessageContaining("no session");
                 }
+            }
+        });
+    }
+
+    /** Such a class replaces methods of its objects, but these have their own fields. */
+    @Test
+    void aBeanWhoseMethodsSpringReplacesIsNoProxy() {
+        LockContextRunner.local(Service.class, LookingUp.class).run(context -> {
+            LookingUp item = context.getBean(LookingUp.class);
+            assertThat(item.getClass().getName()).contains("$$SpringCGLIB$$");
+            item.id = 42;
+            Service service = context.getBean(Service.class);
+            for (Function<Item, String> name : fieldsBy(service)) {
+                assertThat(name.apply(item)).matches("o(:42)+");
             }
         });
     }
@@ -246,6 +261,12 @@ class ProxiedArgumentsTest {
         public long getId() {
             return id;
         }
+    }
+
+    abstract static class LookingUp extends Item {
+
+        @Lookup
+        abstract Service service();
     }
 
     record Holder(Object item) {}
