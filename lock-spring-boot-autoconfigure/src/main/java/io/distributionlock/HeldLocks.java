@@ -41,7 +41,10 @@ public final class HeldLocks {
     /** Copied on each loss: losses are rare, and other calls allocate nothing. */
     private volatile Map<String, LossReason> lost = Map.of();
 
-    private final WorkDone workDone = new WorkDone();
+    /** By the outermost transactions that began in the work and may have written. */
+    private volatile boolean committed;
+
+    private volatile boolean rolledBack;
 
     /** If a request asks for it. */
     private @Nullable LossInterrupt lossInterrupt;
@@ -238,39 +241,17 @@ public final class HeldLocks {
         }
     }
 
-    /** Whether any of the locks stays taken for a time after its release. */
-    public boolean haveMinHoldTime() {
-        for (LockRequest request : requests) {
-            if (!request.minHoldTime().isZero()) {
-                return true;
-            }
+    /** An outermost transaction that began in the work, and may have written, has ended. */
+    public void transactionEnded(boolean undone) {
+        if (undone) {
+            rolledBack = true;
+        } else {
+            committed = true;
         }
-        return false;
-    }
-
-    /** Advice inside of the locks may answer the call. Unless {@link #methodReached()} is called, the minimum hold times are waived. */
-    public void expectMethod() {
-        workDone.expectMethod();
-    }
-
-    /** No advice has answered the call: its method runs. */
-    public void methodReached() {
-        workDone.methodReached();
-    }
-
-    /** A transaction that may write has begun in the work, on its thread. */
-    public void transactionBegan() {
-        workDone.transactionBegan();
-    }
-
-    /** A transaction that {@linkplain #transactionBegan() began} in the work has ended. */
-    public void transactionEnded(boolean rolledBack) {
-        workDone.transactionEnded(rolledBack);
     }
 
     /** Keeps the locks until one more {@link #release()}, for a transaction around the work. */
     public void retain() {
-        workDone.isEnclosed();
         holders.incrementAndGet();
     }
 
@@ -303,11 +284,9 @@ public final class HeldLocks {
         if (holders.decrementAndGet() != 0) {
             return false;
         }
-        if (workDone.isRolledBack()) {
+        // Work may return normally although its transactions have undone everything.
+        if (rolledBack && !committed) {
             failed();
-        }
-        if (!workDone.isBegun()) {
-            leases.forEach(Lease::waiveMinHoldTime);
         }
         return true;
     }
@@ -402,55 +381,6 @@ public final class HeldLocks {
         private void interrupt(Thread thread) {
             flagIsOwn |= !thread.isInterrupted();
             thread.interrupt();
-        }
-    }
-
-    /**
-     * What is left of the work when its locks are released: without any, a repeat need not be kept out. Work may return normally although
-     * its transactions have undone everything; but what one of them has committed stays. One that begins inside another does not count,
-     * as it may only record the failure.
-     */
-    private static final class WorkDone {
-
-        private boolean begun = true;
-        private boolean enclosed;
-        private int open;
-        private boolean committed;
-        private boolean rolledBack;
-
-        synchronized void expectMethod() {
-            begun = false;
-        }
-
-        synchronized void methodReached() {
-            begun = true;
-        }
-
-        /** Whether the work has begun, as far as can be told. */
-        synchronized boolean isBegun() {
-            return begun;
-        }
-
-        /** A transaction around the work decides whether it has failed. */
-        synchronized void isEnclosed() {
-            enclosed = true;
-        }
-
-        synchronized void transactionBegan() {
-            open++;
-        }
-
-        synchronized void transactionEnded(boolean undone) {
-            open--;
-            if (open == 0) {
-                rolledBack |= undone;
-                committed |= !undone;
-            }
-        }
-
-        /** Whether all that the work did was undone by its own transactions. */
-        synchronized boolean isRolledBack() {
-            return rolledBack && !committed && open == 0 && !enclosed;
         }
     }
 

@@ -101,8 +101,7 @@ public @interface DistributionLock {
 
     /**
      * How long the lock stays taken at least after it was acquired, in milliseconds, even if the method returns sooner. Keeps a
-     * scheduled job from running twice on nodes whose clocks differ. Waived if the method did not run, because advice inside of the lock
-     * answered the call.
+     * scheduled job from running twice on nodes whose clocks differ.
      */
     long minHoldTime() default 0;
 

@@ -1,7 +1,6 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.interceptor.DistributionLockAdvisor;
-import io.distributionlock.interceptor.MethodReached;
 import io.distributionlock.leader.LeaderOnlyAdvisor;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -41,12 +40,6 @@ class LockAdviceConfiguration {
                 .bind(LockProperties.PREFIX + ".advice.order", Integer.class)
                 .orElse(Ordered.HIGHEST_PRECEDENCE);
         return DistributionLockAdvisor.of(order, context);
-    }
-
-    @Bean
-    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static MethodReached distributionLockMethodReached() {
-        return new MethodReached();
     }
 
     @Bean

@@ -159,7 +159,6 @@ final class LockedCall implements RefusedCall {
         for (LeaseParameter injection : method.injections()) {
             injection.fill(prepared.getArguments(), held.leases().get(0));
         }
-        MethodReached.expect(prepared, held);
         boolean announced = NestedProxies.announce(prepared);
         try {
             return prepared.proceed();

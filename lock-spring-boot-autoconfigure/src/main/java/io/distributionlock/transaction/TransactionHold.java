@@ -44,8 +44,8 @@ public final class TransactionHold implements LockScope.EnclosingTransaction {
     /** As {@link #guard}, for a transaction that began in the work that holds these locks, and ends in it. */
     synchronized void beganIn(HeldLocks locks, boolean mayWrite) {
         guard(locks);
-        if (mayWrite && beganIn.add(locks)) {
-            locks.transactionBegan();
+        if (mayWrite) {
+            beganIn.add(locks);
         }
     }
 
@@ -79,22 +79,34 @@ public final class TransactionHold implements LockScope.EnclosingTransaction {
      * @param rolledBack whether what the work under the locks did is undone
      */
     void end(boolean rolledBack) {
+        List<HeldLocks> began;
+        List<TransactionHold> outer;
         List<HeldLocks> all;
         synchronized (this) {
             ended = true;
-            beganIn.forEach(locks -> locks.transactionEnded(rolledBack));
+            began = List.copyOf(beganIn);
             beganIn.clear();
+            outer = List.copyOf(around);
             all = new ArrayList<>(kept);
             kept.clear();
             guarded.clear();
             around.clear();
         }
+        // One inside another may only record the failure.
+        began.stream()
+                .filter(locks -> outer.stream().noneMatch(hold -> hold.decidesAbout(locks)))
+                .forEach(locks -> locks.transactionEnded(rolledBack));
         if (rolledBack) {
             all.forEach(HeldLocks::failed);
         }
         for (int i = all.size() - 1; i >= 0; i--) {
             all.get(i).release();
         }
+    }
+
+    /** Whether its end decides what is left of the work that holds these locks. */
+    private synchronized boolean decidesAbout(HeldLocks locks) {
+        return beganIn.contains(locks) || kept.contains(locks);
     }
 
     /**

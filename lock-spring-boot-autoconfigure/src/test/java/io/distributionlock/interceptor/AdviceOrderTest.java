@@ -10,31 +10,21 @@ import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.LeaderOnly;
 import io.distributionlock.leader.LeaderElection;
-import io.distributionlock.testing.KotlinSource;
 import io.distributionlock.testing.LockContextRunner;
-import java.lang.reflect.Method;
-import java.net.URLClassLoader;
-import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.NameMatchMethodPointcut;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.core.CoroutinesUtils;
-import reactor.core.publisher.Mono;
 
-/** Where the lock stands among other advice, and what it makes of a call that other advice answers. */
+/** Where the lock stands among other advice. */
 @Tag("boot4")
 class AdviceOrderTest {
 
@@ -91,63 +81,21 @@ class AdviceOrderTest {
                 });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"run", "future", "mono"})
-    void aCallThatOtherAdviceRefusesKeepsNoMinimumHold(String method) {
+    @Test
+    void aCallThatOtherAdviceRefusesKeepsItsMinimumHold() {
         Watch watch = new Watch();
+        watch.refuses = true;
         application(watch, 0).withBean(Service.class).run(context -> {
             Service service = context.getBean(Service.class);
-            refusedThenRunThenBusy(watch, () -> switch (method) {
-                case "future" -> service.future().join();
-                case "mono" -> service.mono().block();
-                default -> service.run();
-            });
+            assertThatThrownBy(service::run).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(service::run).isInstanceOf(LockNotAcquiredException.class);
         });
     }
 
-    @Test
-    void norDoesOneOfASuspendingFunction(@TempDir Path folder) throws Exception {
-        String source = """
-                import io.distributionlock.annotation.DistributionLock
-                open class Suspending {
-                    @DistributionLock(key = "suspend", tryLockTime = 0, minHoldTime = 60000)
-                    open suspend fun run(): String = "ran"
-                }
-                """;
-        try (URLClassLoader loader = KotlinSource.compile(source, folder)) {
-            Class<?> type = loader.loadClass("Suspending");
-            Watch watch = new Watch();
-            application(watch, 0).withClassLoader(loader).withBean(type).run(context -> {
-                Object bean = context.getBean(type);
-                Method method = Arrays.stream(type.getMethods())
-                        .filter(each -> each.getName().equals("run"))
-                        .findFirst()
-                        .orElseThrow();
-                refusedThenRunThenBusy(
-                        watch,
-                        () -> Mono.from(CoroutinesUtils.invokeSuspendingFunction(method, bean))
-                                .block());
-            });
-        }
-    }
-
-    private static void refusedThenRunThenBusy(Watch watch, Callable<Object> call) throws Exception {
-        watch.refuses = true;
-        assertThatThrownBy(call::call).hasStackTraceContaining("refused");
-        watch.refuses = false;
-        assertThat(call.call()).isEqualTo("ran");
-        assertThatThrownBy(call::call)
-                .satisfiesAnyOf(
-                        e -> assertThat(e).isInstanceOf(LockNotAcquiredException.class),
-                        e -> assertThat(e)
-                                .isInstanceOf(CompletionException.class)
-                                .hasCauseInstanceOf(LockNotAcquiredException.class));
-    }
-
-    /** With an advisor of this order for all methods of these names. */
+    /** With an advisor of this order for {@link Service#run()}. */
     private static ApplicationContextRunner application(Watch watch, int order) {
         NameMatchMethodPointcut methods = new NameMatchMethodPointcut();
-        methods.setMappedNames("run", "future", "mono");
+        methods.setMappedName("run");
         return LockContextRunner.local().withBean(DefaultPointcutAdvisor.class, () -> {
             DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(methods, watch);
             advisor.setOrder(order);
@@ -175,16 +123,6 @@ class AdviceOrderTest {
         @DistributionLock(key = "run", tryLockTime = 0, minHoldTime = 60_000)
         public String run() {
             return "ran";
-        }
-
-        @DistributionLock(key = "future", tryLockTime = 0, minHoldTime = 60_000)
-        public CompletableFuture<String> future() {
-            return CompletableFuture.completedFuture("ran");
-        }
-
-        @DistributionLock(key = "mono", tryLockTime = 0, minHoldTime = 60_000)
-        public Mono<String> mono() {
-            return Mono.just("ran");
         }
     }
 

@@ -1,13 +1,10 @@
 package io.distributionlock.annotations;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.Lease;
-import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.annotation.DistributionLock;
-import io.distributionlock.testing.LockContextRunner;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -77,20 +74,6 @@ class CacheableTest {
         return Collections.frequency(trace.steps(), "run");
     }
 
-    @Test
-    void aCallThatTheCacheAnswersKeepsNoMinimumHold() {
-        LockContextRunner.local(CacheAnywhere.class, TracedCaches.class, Prices.class)
-                .withBean(Trace.class, () -> trace)
-                .run(context -> {
-                    Prices prices = context.getBean(Prices.class);
-                    context.getBean(TracedCaches.class).getCache("prices").put("tea", 3);
-                    assertThat(prices.heldForAMinute("tea")).isEqualTo(3);
-                    assertThat(prices.heldForAMinute("milk")).isEqualTo(4);
-                    assertThatThrownBy(() -> prices.heldForAMinute("milk"))
-                            .isInstanceOf(LockNotAcquiredException.class);
-                });
-    }
-
     @Configuration(proxyBeanMethods = false)
     @EnableCaching
     static class CacheAnywhere {}
@@ -118,12 +101,6 @@ class CacheableTest {
         @CacheEvict(cacheNames = "prices", key = "#product")
         public void change(String product) {
             trace.add("run");
-        }
-
-        @DistributionLock(key = "minute", tryLockTime = 0, minHoldTime = 60_000)
-        @Cacheable("prices")
-        public int heldForAMinute(String product) {
-            return product.length();
         }
     }
 

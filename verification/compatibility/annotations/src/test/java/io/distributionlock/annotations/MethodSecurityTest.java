@@ -3,9 +3,7 @@ package io.distributionlock.annotations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.annotation.DistributionLock;
-import io.distributionlock.testing.LockContextRunner;
 import jakarta.annotation.security.RolesAllowed;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,20 +73,6 @@ class MethodSecurityTest {
                 });
     }
 
-    @Test
-    void aRefusedCallKeepsNoMinimumHold() {
-        LockContextRunner.local(Security.class, Orders.class)
-                .withBean(Trace.class, () -> trace)
-                .run(context -> {
-                    Orders orders = context.getBean(Orders.class);
-                    logInAs("GUEST");
-                    assertRefused(orders::heldForAMinute);
-                    logInAs("CLERK");
-                    orders.heldForAMinute();
-                    assertThatThrownBy(orders::heldForAMinute).isInstanceOf(LockNotAcquiredException.class);
-                });
-    }
-
     private static void assertRefused(Runnable call) {
         assertThatThrownBy(call::run).isInstanceOf(AccessDeniedException.class);
     }
@@ -126,12 +110,6 @@ class MethodSecurityTest {
         @DistributionLock(key = "roles")
         @RolesAllowed("CLERK")
         public void rolesAllowed() {
-            trace.add("run");
-        }
-
-        @DistributionLock(key = "minute", tryLockTime = 0, minHoldTime = 60_000)
-        @PreAuthorize("hasRole('CLERK')")
-        public void heldForAMinute() {
             trace.add("run");
         }
     }

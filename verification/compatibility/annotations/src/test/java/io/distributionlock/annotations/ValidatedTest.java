@@ -3,9 +3,7 @@ package io.distributionlock.annotations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.annotation.DistributionLock;
-import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.MovedClasses;
 import jakarta.validation.ConstraintViolationException;
 import jakarta.validation.Validator;
@@ -67,18 +65,6 @@ class ValidatedTest {
                 });
     }
 
-    @Test
-    void aRefusedCallKeepsNoMinimumHold() {
-        validating(LockContextRunner.local(Orders.class).withBean(Trace.class, () -> trace))
-                .run(context -> {
-                    Orders orders = context.getBean(Orders.class);
-                    assertThatThrownBy(() -> orders.heldForAMinute(-1))
-                            .isInstanceOf(ConstraintViolationException.class);
-                    orders.heldForAMinute(1);
-                    assertThatThrownBy(() -> orders.heldForAMinute(1)).isInstanceOf(LockNotAcquiredException.class);
-                });
-    }
-
     private static ApplicationContextRunner validating(ApplicationContextRunner application) {
         return application.withConfiguration(AutoConfigurations.of(MovedClasses.validationAutoConfiguration()));
     }
@@ -117,11 +103,6 @@ class ValidatedTest {
         @DistributionLock(key = "order")
         @PreAuthorize("denyAll")
         public void deny(@Positive int quantity) {
-            trace.add("run");
-        }
-
-        @DistributionLock(key = "minute", tryLockTime = 0, minHoldTime = 60_000)
-        public void heldForAMinute(@Positive int quantity) {
             trace.add("run");
         }
     }
