@@ -40,6 +40,9 @@ final class Line {
     /** Whether other processes waited when this one last gave the lock up. */
     private boolean othersWait;
 
+    /** {@code null} if the latest answer to an acquire was in time, as almost always. */
+    private @Nullable LateGrants lateGrants;
+
     /** @param heartbeats those of the lines of one of the name; {@code null} for the line of all re-entrant attempts */
     Line(LockKind kind, StateContext context, @Nullable HeartbeatSchedule heartbeats) {
         this.kind = kind;
@@ -184,7 +187,7 @@ final class Line {
     }
 
     private void failExpired(long now, List<Decision> out) {
-        queue.failExpired(attempt instanceof PendingAcquire pending ? pending : null, now, context, out);
+        queue.failExpired(attempt instanceof PendingAcquire pending ? pending : null, lateGrants, now, context, out);
     }
 
     private Waiter takeFirst() {
@@ -290,9 +293,13 @@ final class Line {
         Ownership held = new Ownership(pending, command, ok, now, !kind.isExclusive());
         // If another process handed the lock over, that one most likely waits again.
         held.heard(command.sentAt(), ok.waiting() > 0 || held.wasHandedOver(), now);
+        if (!held.isValid(now)) {
+            acquiredTooLate(pending, held, command.sentAt(), now, out);
+            return;
+        }
         failExpired(now, out);
         attempt = held;
-        if (!held.isValid(now) || queue.isEmpty() || !held.fits(queue.first(), context)) {
+        if (queue.isEmpty() || !held.fits(queue.first(), context)) {
             giveUp(held, null, now, out);
             return;
         }
@@ -301,6 +308,30 @@ final class Line {
         out.add(new Decision.Grant(first, held.holders.admit(first, held, now), handover));
         queue.markAllBusy(now, out);
         held.renewIfDue(now, this, out);
+    }
+
+    /** The lease was over when the answer came, though perhaps not in the backend yet: whoever waits asks again. */
+    private void acquiredTooLate(PendingAcquire pending, Ownership held, long sentAt, long now, List<Decision> out) {
+        LateGrants late = lateGrants == null ? new LateGrants() : lateGrants;
+        lateGrants = late;
+        late.add(sentAt, now);
+        failExpired(now, out);
+        if (late.areEnough()) {
+            queue.failIf(late::concern, waiter -> late.outcome(waiter, now), out);
+        }
+        if (queue.isEmpty() || held.fence() == 0) {
+            // Without a number, an ownership that a later answer finds could not be told from this one.
+            attempt = held;
+            giveUp(held, null, now, out);
+        } else {
+            // By the same claim, which may own the lock still: another one would be the last in the queue.
+            pending.askAfterLateGrant(this, now, out);
+        }
+    }
+
+    /** An answer to an acquire has come before the lease that it asked for was over. */
+    void answeredInTime() {
+        lateGrants = null;
     }
 
     /** The last hold was released: the next local waiter gets the lock, or it is given up. */

@@ -31,6 +31,7 @@ final class PendingAcquire implements Attempt {
     private long lastFence = -1;
 
     private boolean queued;
+    private boolean mayOwn;
     private Latest latest = Latest.UNKNOWN;
     private long nextHeartbeat;
     private long turnAt;
@@ -102,6 +103,14 @@ final class PendingAcquire implements Attempt {
         askUnlessUnderWay(line, now, out);
     }
 
+    /** The lease was over by the clock of this process. In the backend, the claim may own the lock still. */
+    void askAfterLateGrant(Line line, long now, List<Decision> out) {
+        mayOwn = true;
+        latest = Latest.UNKNOWN;
+        refusal = null;
+        askUnlessUnderWay(line, now, out);
+    }
+
     private void askUnlessUnderWay(Line line, long now, List<Decision> out) {
         if (!acquires.isUnderWay()) {
             ask(line, now, out);
@@ -127,6 +136,9 @@ final class PendingAcquire implements Attempt {
 
     private void answered(Decision.SendAcquire command, AcquireReply reply, Line line, long now, List<Decision> out) {
         acquires.answered(command.sentAt(), now, line.context.settings());
+        if (now - command.sentAt() < Times.nanos(command.leaseMillis())) {
+            line.answeredInTime();
+        }
         if (reply instanceof AcquireReply.Ok ok) {
             line.acquired(this, command, ok, now, out);
         } else if (reply instanceof AcquireReply.Busy answer) {
@@ -248,7 +260,7 @@ final class PendingAcquire implements Attempt {
             // Even one that has timed out: it may still wait for a connection.
             out.add(new Decision.Drop(acquires.flight));
         }
-        if (acquires.mayStillRun() || queued) {
+        if (acquires.mayStillRun() || queued || mayOwn) {
             release(acquires.releaseWay(), line, now, out);
         }
     }

@@ -91,18 +91,28 @@ final class WaiterQueue {
         }
     }
 
-    /** @param pending the acquire they wait for, if one is pending */
-    void failExpired(@Nullable PendingAcquire pending, long now, StateContext context, List<Decision> out) {
+    /**
+     * @param pending the acquire they wait for, if one is pending
+     * @param late what was granted too late, if that was the latest answer
+     */
+    void failExpired(
+            @Nullable PendingAcquire pending,
+            @Nullable LateGrants late,
+            long now,
+            StateContext context,
+            List<Decision> out) {
         if (now < nextDeadline) {
             return;
         }
-        failIf(waiter -> now >= waiter.deadline(), waiter -> outcomeAtDeadline(waiter, pending, now, context), out);
+        failIf(
+                waiter -> now >= waiter.deadline(),
+                waiter -> outcomeAtDeadline(waiter, pending, late, now, context),
+                out);
         nextDeadline = Times.NEVER;
         waiters.forEach(waiter -> nextDeadline = Math.min(nextDeadline, waiter.deadline()));
     }
 
-    private void failIf(
-            Predicate<Waiter> condition, Function<Waiter, LockOutcome.NotAcquired> outcome, List<Decision> out) {
+    void failIf(Predicate<Waiter> condition, Function<Waiter, LockOutcome.NotAcquired> outcome, List<Decision> out) {
         for (Iterator<Waiter> all = waiters.iterator(); all.hasNext(); ) {
             Waiter waiter = all.next();
             if (condition.test(waiter)) {
@@ -113,12 +123,19 @@ final class WaiterQueue {
     }
 
     private static LockOutcome.NotAcquired outcomeAtDeadline(
-            Waiter waiter, @Nullable PendingAcquire pending, long now, StateContext context) {
+            Waiter waiter,
+            @Nullable PendingAcquire pending,
+            @Nullable LateGrants late,
+            long now,
+            StateContext context) {
         Throwable refusal = pending == null ? null : pending.refusal();
         if (refusal != null) {
             return new LockOutcome.BackendFailed(waiter.waited(now), refusal);
         }
         boolean silent = pending != null && pending.isSilent(now, context.settings());
+        if (late != null && late.concern(waiter) && !silent) {
+            return late.outcome(waiter, now);
+        }
         return waiter.outcomeAtDeadline(silent, now, context.timeout());
     }
 
