@@ -288,6 +288,11 @@ public final class RedisCommandPort implements CommandPort {
             }
             return FollowedCall.as(retrying(calls.forceRelease(name, some)), done -> {
                 answered.run();
+                CommandListener attached = listener;
+                if (attached != null) {
+                    // Those of this process, which may not listen to messages yet.
+                    some.forEach(claim -> attached.revoked(name, claim));
+                }
                 return claims.hasNext();
             });
         });
