@@ -99,26 +99,48 @@ public final class KotlinTypes {
 
     /** Whether this is a data class, whose values are equal if its components are. Needs no {@code kotlin-reflect}. */
     public static boolean isDataClass(Class<?> type) {
+        return countOfComponents(type) > 0;
+    }
+
+    /** As many as the generated {@code copy} takes: the class may have more functions with such names, and other copies. */
+    private static int countOfComponents(Class<?> type) {
         return KotlinDetector.isKotlinType(type)
-                && Stream.of(type.getDeclaredMethods())
-                        .anyMatch(method -> method.isSynthetic()
-                                && (method.getName().equals("copy$default")
-                                        || method.getName().matches("copy-.*\\$default")))
-                && component(type, 1) != null;
+                ? Stream.of(type.getDeclaredMethods())
+                        .filter(method ->
+                                method.isSynthetic() && method.getName().matches("copy([-$].*)?\\$default"))
+                        .mapToInt(copy -> countOfComponents(type, copy.getParameterTypes()))
+                        .max()
+                        .orElse(0)
+                : 0;
+    }
+
+    /** @param taken the object, its components, a number for each 32 of these that says which are given, and a marker */
+    private static int countOfComponents(Class<?> type, Class<?>[] taken) {
+        int count = taken.length - 3;
+        while (count + (count + 31) / 32 + 2 > taken.length) {
+            count--;
+        }
+        for (int number = 1; number <= count; number++) {
+            Method component = component(type, number);
+            if (component == null || component.getReturnType() != taken[number]) {
+                return 0;
+            }
+        }
+        return count;
     }
 
     /** What reads the components of a data class, by their names and in their order; none for another class. */
     public static Map<String, Method> componentsOf(Class<?> type) {
         Map<String, Method> components = new LinkedHashMap<>();
-        if (isDataClass(type)) {
-            // The properties of the constructor come first.
-            Iterator<Field> fields = Stream.of(type.getDeclaredFields())
-                    .filter(field -> !Modifier.isStatic(field.getModifiers()))
-                    .iterator();
-            int number = 1;
-            for (Method next = component(type, 1); next != null; next = component(type, ++number)) {
-                String name = fields.hasNext() ? fields.next().getName() : "component" + number;
-                components.put(name, next);
+        // The properties of the constructor come first.
+        Iterator<Field> fields = Stream.of(type.getDeclaredFields())
+                .filter(field -> !Modifier.isStatic(field.getModifiers()))
+                .iterator();
+        int count = countOfComponents(type);
+        for (int number = 1; number <= count; number++) {
+            Method component = component(type, number);
+            if (component != null) {
+                components.put(fields.hasNext() ? fields.next().getName() : component.getName(), component);
             }
         }
         return components;
@@ -129,6 +151,7 @@ public final class KotlinTypes {
         String name = "component" + number;
         return Stream.of(type.getDeclaredMethods())
                 .filter(method -> method.getParameterCount() == 0
+                        && !method.isBridge()
                         && (method.getName().equals(name)
                                 || method.getName().startsWith(name + "-")
                                 || method.getName().startsWith(name + "$")))

@@ -27,6 +27,19 @@ import org.springframework.transaction.annotation.Transactional
 class OwnException : Exception("own")
 class Answer(val text: String)
 data class Ref(val region: String, internal val number: Int)
+data class Seen(val id: String, val amount: Double, val where: OrderId?) {
+    var times = 0
+    operator fun component4() = times
+    fun copy(id: String = "x") = Seen(id, 0.0, null)
+    fun copy(number: Int, text: String = "x") = Seen(text + number, 0.0, null)
+}
+interface First { operator fun component1(): Any }
+data class Implementing(val id: String) : First
+data class Hidden internal constructor(val id: String, private val codes: Set<String>)
+data class Wide(
+    val v1: Int, val v2: Int, val v3: Int, val v4: Int, val v5: Int, val v6: Int, val v7: Int, val v8: Int, val v9: Int, val v10: Int, val v11: Int, val v12: Int, val v13: Int, val v14: Int, val v15: Int, val v16: Int,
+    val v17: Int, val v18: Int, val v19: Int, val v20: Int, val v21: Int, val v22: Int, val v23: Int, val v24: Int, val v25: Int, val v26: Int, val v27: Int, val v28: Int, val v29: Int, val v30: Int, val v31: Int, val v32: Int, val v33: Int,
+)
 data class Order(@DistributionLockParam val id: String, val amount: Int)
 @JvmInline value class OrderId(val text: String)
 @JvmInline value class Number(val value: Int)
@@ -60,6 +73,12 @@ class Service(private val self: ObjectProvider<Service>) {
 
     @DistributionLock(key = "ref")
     suspend fun ref(@DistributionLockParam ref: Ref): List<String> { delay(1); return held() }
+
+    @DistributionLock(key = "seen")
+    suspend fun seen(@DistributionLockParam seen: Seen): List<String> { delay(1); return held() }
+
+    @DistributionLock(key = "any")
+    suspend fun any(@DistributionLockParam value: Any): List<String> { delay(1); return held() }
 
     @DistributionLock(key = "default:#{#id}")
     suspend fun withDefault(id: String, @DistributionLockParam count: Int = 3): List<String> { delay(1); return held() }
@@ -180,6 +199,11 @@ class Cases(private val service: Service, private val contract: Contract, privat
     fun `names are made of what the source says`() = test {
         assertThat(service.order(Order("A1", 7))).containsExactly("order:A1")
         assertThat(service.ref(Ref("EU", 5))).isNotEqualTo(service.ref(Ref("EU", 6)))
+        assertThat(service.seen(Seen("A1", 1.5, OrderId("x")).apply { times = 7 }))
+            .containsExactly("seen:Seen(id=A1, amount=1.5, where=x)")
+        assertThat(service.any(Implementing("A1"))).containsExactly("any:Implementing(id=A1)")
+        assertThat(service.any(Hidden("A1", setOf("b", "a")))).containsExactly("any:Hidden(id=A1, codes=(a, b))")
+        assertThat(service.any(Wide(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7))[0]).startsWith("any:Wide(v1=0, ").endsWith(", v33=7)")
         assertThat(service.withDefault("A1")).containsExactly("default:A1:3")
         assertThat(service.ofId(OrderId("A1"))).containsExactly("id:A1")
         assertThat(service.ofNumber(Number(7))).containsExactly("number:7")
