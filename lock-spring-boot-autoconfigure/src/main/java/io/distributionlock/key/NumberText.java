@@ -41,7 +41,10 @@ final class NumberText {
         return number;
     }
 
-    /** The shortest text that means this number, as Java prints it from version 19 on: earlier ones print a digit more for some. */
+    /**
+     * The shortest rounding that means this number, whatever the version of Java: before 19, it prints a digit more for some; from 19 on,
+     * a digit less for few powers of two, for which it does not round.
+     */
     private static String ofDouble(double value, boolean isFloat) {
         if (value == 0 || Double.isNaN(value) || Double.isInfinite(value)) {
             // Adding zero turns -0.0 into 0.0.
