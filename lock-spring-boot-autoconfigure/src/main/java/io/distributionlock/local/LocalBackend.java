@@ -1,115 +1,57 @@
 package io.distributionlock.local;
 
 import io.distributionlock.backend.AcquireReply;
-import io.distributionlock.backend.CommandPort.Bidding;
-import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.backend.ClaimIds;
+import io.distributionlock.backend.CommandListener;
+import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
+import io.distributionlock.internal.DaemonThreads;
 import io.distributionlock.monitor.LockInspection;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongFunction;
-import java.util.function.LongSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The locks of one process, kept in memory under the same rules as those in Redis. Executors that share one backend exclude each
- * other as separate processes do, so a test can cover several processes without Redis.
+ * The locks of one process, in memory. Executors that share one backend exclude each other as separate processes do, so a test can
+ * cover several processes without Redis.
  *
- * <p>Thread-safe; no method blocks for longer than another command takes. A free name uses no memory.
+ * <p>Thread-safe. A free name uses no memory.
  */
 public final class LocalBackend {
 
-    private static final int SWEEP_FROM = 1_024;
-    private static final long MESSENGER_IDLE_MILLIS = 500;
-
-    /** For processes that are gone. */
-    private static final long STANDARD_GRANT_LEASE_NANOS =
-            EngineSettings.standard("gone").grantLeaseNanos();
-
-    private final LongSupplier nanoTime;
-    private final Executor messenger;
-    /** Held for a few steps in memory, never while a message is sent. */
+    /** Held for a few steps in memory. */
     private final ReentrantLock mutex = new ReentrantLock();
 
     private final Map<String, LocalLock> locks = new HashMap<>();
-    private final Tombstones tombstones = new Tombstones();
-    private final FenceClock fences;
-    private final List<LocalMessage> outbox = new ArrayList<>();
-    private int sweepAt = SWEEP_FROM;
+    private final Set<String> abandoned = Collections.newSetFromMap(new Latest());
+    private final Map<String, Port> ports = new ConcurrentHashMap<>();
 
-    private final Map<String, LocalCommandPort> ports = new ConcurrentHashMap<>();
+    /** Beside all callers, which may hold locks of their own. */
+    private final Executor messenger = DaemonThreads.single("distribution-lock-local-messenger");
 
-    /** Creates a backend on the system clock. A daemon thread delivers messages, and ends when there are none. */
-    public LocalBackend() {
-        this(System::nanoTime, TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()), messengerThread());
-    }
+    private long lastNumber;
 
-    /**
-     * Creates a backend for a test that controls its time and messages.
-     *
-     * @param nanoTime a monotonic clock, in nanoseconds
-     * @param startMicros where the fencing numbers start: the present time in microseconds since 1970
-     * @param messenger delivers messages, one at a time and in order; may run them at once
-     */
-    public LocalBackend(LongSupplier nanoTime, long startMicros, Executor messenger) {
-        this.nanoTime = nanoTime;
-        this.messenger = messenger;
-        this.fences = new FenceClock(nanoTime.getAsLong(), startMicros);
-    }
-
-    private static Executor messengerThread() {
-        ThreadPoolExecutor executor = new ThreadPoolExecutor(
-                1, 1, MESSENGER_IDLE_MILLIS, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, "distribution-lock-local-messenger");
-                    thread.setDaemon(true);
-                    return thread;
-                });
-        executor.allowCoreThreadTimeOut(true);
-        return executor;
-    }
-
-    LocalCommandPort connect(EngineSettings settings) {
-        LocalCommandPort port = new LocalCommandPort(this, settings);
-        if (ports.putIfAbsent(settings.instance(), port) != null) {
-            throw new IllegalStateException("Instance '" + settings.instance()
-                    + "' is already connected. Give every executor of one backend its own instance name.");
-        }
-        return port;
-    }
-
-    /**
-     * Frees a lock regardless of its holder, which is notified of the loss, and hands it over to the first waiter.
-     *
-     * @return whether the lock was held
-     */
-    public boolean forceRelease(String name) {
-        return command(name, now -> lock(name).forceRelease(now));
-    }
-
-    /** Forgets everything, like a server that restarts without its data. Only the fencing numbers continue. */
-    public void forgetEverything() {
-        mutex.lock();
-        try {
-            locks.clear();
-            tombstones.clear();
-        } finally {
-            mutex.unlock();
-        }
-    }
+    /** Creates a backend without locks. */
+    public LocalBackend() {}
 
     /** Returns the names that are held or waited for at present. */
     public List<String> namesInUse() {
         mutex.lock();
         try {
-            sweep(nanoTime.getAsLong());
+            long now = System.nanoTime();
+            locks.values().forEach(lock -> lock.expire(now));
+            locks.values().removeIf(LocalLock::isFree);
             return List.copyOf(locks.keySet());
         } finally {
             mutex.unlock();
@@ -117,144 +59,148 @@ public final class LocalBackend {
     }
 
     /**
-     * Returns the claims that own a lock at present, {@code <instance>:<number>}: one exclusive claim, or those of its readers.
-     * Empty if the lock is free, or only taken for the rest of a minimum hold time.
+     * Connects a process.
+     *
+     * @throws IllegalStateException if one of this name is connected
      */
-    public List<String> holders(String name) {
-        return command(name, now -> lock(name).holders(now));
+    CommandPort connect(String instance) {
+        Port port = new Port(instance);
+        if (ports.putIfAbsent(instance, port) != null) {
+            throw new IllegalStateException("Instance '" + instance
+                    + "' is already connected. Give every executor of one backend its own instance name.");
+        }
+        return port;
     }
 
-    /** Returns the claims that wait for a lock, in their order. */
-    public List<String> waiters(String name) {
-        return command(name, now -> lock(name).waiters(now));
+    /** As in Redis: its clock, or one more than the last number. */
+    private long nextNumber() {
+        lastNumber = Math.max(lastNumber + 1, TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()));
+        return lastNumber;
     }
 
-    /** How many names use memory at present, in use or not yet dropped. */
-    int rememberedNames() {
-        mutex.lock();
-        try {
-            return locks.size();
-        } finally {
-            mutex.unlock();
+    private void tell(String claim, Consumer<CommandListener> message) {
+        messenger.execute(() -> {
+            Port port = ports.get(ClaimIds.instanceOf(claim));
+            CommandListener listener = port == null ? null : port.listener;
+            if (listener != null) {
+                message.accept(listener);
+            }
+        });
+    }
+
+    /** Claims that were given up, perhaps before their acquire came. It comes soon or never, so the latest are enough. */
+    private static final class Latest extends LinkedHashMap<String, Boolean> {
+
+        private static final int MOST = 10_000;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+            return size() > MOST;
         }
     }
 
-    AcquireReply acquire(String name, String claim, long leaseMillis, boolean wait) {
-        return command(name, now -> acquire(name, claim, leaseMillis, wait, now));
+    private interface Command<R> {
+
+        R run(LocalLock lock, long now);
     }
 
-    AcquireReply acquirePlain(String name, String claim, long leaseMillis, boolean wait) {
-        return command(
-                name,
-                now -> lock(name).acquirePlain(claim, TimeUnit.MILLISECONDS.toNanos(leaseMillis), now)
-                        ? new AcquireReply.Ok(0, 0)
-                        : acquire(name, claim, leaseMillis, wait, now));
-    }
+    /** A command has run, and its future is complete, when its method returns. */
+    private final class Port implements CommandPort {
 
-    long number(String name, String claim) {
-        return command(name, now -> lock(name).number(claim, now));
-    }
+        private final String instance;
+        private volatile @Nullable CommandListener listener;
 
-    private AcquireReply acquire(String name, String claim, long leaseMillis, boolean wait, long now) {
-        return tombstones.contains(name, claim, now)
-                ? new AcquireReply.Gone()
-                : lock(name).acquire(claim, TimeUnit.MILLISECONDS.toNanos(leaseMillis), wait, now);
-    }
+        Port(String instance) {
+            this.instance = instance;
+        }
 
-    List<AcquireReply> acquireAll(String name, List<Bidding> biddings) {
-        return command(name, now -> {
-            LocalLock lock = lock(name);
-            lock.heartbeat(biddings.get(0).claim(), now);
-            // All are looked for before the first that is absent acquires the lock.
-            List<AcquireReply> replies = new ArrayList<>(biddings.size());
-            biddings.forEach(bidding -> replies.add(lock.busyIfWaiting(bidding.claim(), now)));
-            for (int i = 0; i < biddings.size(); i++) {
-                if (replies.get(i) == null) {
-                    Bidding absent = biddings.get(i);
-                    replies.set(i, acquire(name, absent.claim(), absent.leaseMillis(), true, now));
+        private <R> CompletableFuture<R> run(String name, Command<R> command) {
+            if (ports.get(instance) != this) {
+                return CompletableFuture.failedFuture(
+                        new IllegalStateException("The command port of instance '" + instance + "' is closed."));
+            }
+            mutex.lock();
+            try {
+                long now = System.nanoTime();
+                LocalLock lock = locks.computeIfAbsent(name, absent -> new LocalLock(LocalBackend.this::nextNumber));
+                lock.expire(now);
+                R answer = command.run(lock, now);
+                if (lock.isFree()) {
+                    locks.remove(name);
                 }
+                return CompletableFuture.completedFuture(answer);
+            } finally {
+                mutex.unlock();
             }
-            return replies;
-        });
-    }
-
-    ReleaseReply release(String name, String claim, boolean tombstone, long keepMillis) {
-        return command(name, now -> {
-            tombstones.dropOutdated(now);
-            if (tombstone) {
-                tombstones.add(name, claim, now);
-            }
-            return lock(name).release(claim, TimeUnit.MILLISECONDS.toNanos(keepMillis), now);
-        });
-    }
-
-    RenewReply renew(String name, String claim, long leaseMillis) {
-        return command(name, now -> lock(name).renew(claim, TimeUnit.MILLISECONDS.toNanos(leaseMillis), now));
-    }
-
-    boolean isLocked(String name) {
-        return command(name, now -> lock(name).isOwned(now));
-    }
-
-    LockInspection inspect(String name) {
-        return command(name, now -> lock(name).inspect(now));
-    }
-
-    void disconnect(LocalCommandPort port) {
-        ports.remove(port.instance(), port);
-    }
-
-    Executor messenger() {
-        return messenger;
-    }
-
-    private LocalLock lock(String name) {
-        return locks.computeIfAbsent(name, absent -> new LocalLock(absent, fences, outbox::add, this::grantLeaseNanos));
-    }
-
-    /** A claim is trusted for as long as its own process believes. */
-    private long grantLeaseNanos(String instance) {
-        LocalCommandPort port = ports.get(instance);
-        return port == null ? STANDARD_GRANT_LEASE_NANOS : port.grantLeaseNanos();
-    }
-
-    private <R> R command(String name, LongFunction<R> step) {
-        R reply;
-        List<LocalMessage> messages;
-        mutex.lock();
-        try {
-            long now = nanoTime.getAsLong();
-            reply = step.apply(now);
-            forgetIfFree(name, now);
-            messages = List.copyOf(outbox);
-            outbox.clear();
-        } finally {
-            mutex.unlock();
         }
-        messages.forEach(this::send);
-        return reply;
-    }
 
-    private void send(LocalMessage message) {
-        LocalCommandPort receiver = ports.get(message.instance());
-        if (receiver != null) {
-            receiver.deliver(message.content());
+        private Consumer<String> grants(String name) {
+            return claim -> tell(claim, process -> process.granted(name, claim));
         }
-    }
 
-    private void forgetIfFree(String name, long now) {
-        LocalLock lock = locks.get(name);
-        if (lock != null && lock.isForgettable(now)) {
-            locks.remove(name);
+        @Override
+        public void attach(CommandListener engine) {
+            listener = engine;
         }
-        if (locks.size() >= sweepAt) {
-            sweep(now);
-            sweepAt = Math.max(SWEEP_FROM, 2 * locks.size());
-        }
-    }
 
-    /** Drops names whose owner crashed and that nobody has asked for since. */
-    private void sweep(long now) {
-        locks.values().removeIf(lock -> lock.isForgettable(now));
+        @Override
+        public CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait) {
+            return run(
+                    name,
+                    (lock, now) -> abandoned.contains(claim)
+                            ? new AcquireReply.Gone()
+                            : lock.acquire(claim, nanos(leaseMillis), wait, now, grants(name)));
+        }
+
+        @Override
+        public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
+            return run(name, (lock, now) -> {
+                if (tombstone) {
+                    abandoned.add(claim);
+                }
+                return lock.release(claim, nanos(keepMillis), now, grants(name));
+            });
+        }
+
+        @Override
+        public List<CompletableFuture<RenewReply>> renew(List<Renewal> renewals) {
+            return renewals.stream()
+                    .map(each ->
+                            run(each.name(), (lock, now) -> lock.renew(each.claim(), nanos(each.leaseMillis()), now)))
+                    .toList();
+        }
+
+        @Override
+        public CompletableFuture<Boolean> isLocked(String name) {
+            return run(name, (lock, now) -> lock.isHeld());
+        }
+
+        @Override
+        public CompletableFuture<LockInspection> inspect(String name) {
+            return run(name, (lock, now) -> lock.inspect(name, now));
+        }
+
+        @Override
+        public CompletableFuture<Boolean> forceRelease(String name) {
+            return run(name, (lock, now) -> {
+                boolean held = lock.isHeld();
+                lock.forceRelease(now, grants(name))
+                        .forEach(claim -> tell(claim, process -> process.revoked(name, claim)));
+                return held;
+            });
+        }
+
+        /** Messages are received from the beginning. */
+        @Override
+        public void listen() {}
+
+        @Override
+        public void close() {
+            ports.remove(instance, this);
+        }
+
+        private static long nanos(long millis) {
+            return TimeUnit.MILLISECONDS.toNanos(millis);
+        }
     }
 }

@@ -9,9 +9,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Locks inside one process, without Redis: for unit tests and for development on a single machine. They have the engine and the
- * contract of the distributed executors, but live in this process's memory, so they do not exclude other processes. Each start logs
- * a warning.
+ * Locks inside one process, without Redis: for tests, and for development on a single machine. They keep the contract of all
+ * executors, but live in this process's memory, so they do not exclude other processes. Each start logs a warning.
  *
  * <p>Executors that share a {@link LocalBackend} exclude each other as processes do.
  */
@@ -48,7 +47,7 @@ public final class LocalLockExecutor extends MonitoredLockExecutor {
     }
 
     private static LockEngine start(EngineSettings settings, LocalBackend backend) {
-        LockEngine engine = LockEngine.start(backend.connect(settings), settings);
+        LockEngine engine = LockEngine.start(backend.connect(settings.instance()), settings);
         log.warn("Locks are LOCAL: they guard only this process (instance '" + settings.instance()
                 + "'), and another process can hold them at the same time. Set distribution-lock.executor=redis where"
                 + " more than one process runs.");

@@ -1,5 +1,5 @@
 /**
- * The engine's commands inside one process, for unit tests and single-process development.
+ * Locks inside one process, for tests and development, and the kill switch.
  */
 @NullMarked
 package io.distributionlock.local;

@@ -11,8 +11,8 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.EngineSettings;
-import io.distributionlock.local.LocalBackend;
-import io.distributionlock.local.LocalCommandPort;
+import io.distributionlock.model.ModelBackend;
+import io.distributionlock.model.ModelPort;
 import io.distributionlock.state.Times;
 import io.distributionlock.testing.SilentLog;
 import java.time.Duration;
@@ -286,7 +286,7 @@ class EngineFaultsTest {
     @MethodSource("everything")
     @Timeout(60)
     void theThreadOutlivesWhateverIsThrownWhereItSleeps(Supplier<Throwable> what) {
-        LocalBackend backend = new LocalBackend();
+        ModelBackend backend = new ModelBackend();
         AtomicInteger failing = new AtomicInteger();
         LongSupplier clock = () -> {
             if (Thread.currentThread().getName().equals("distribution-lock-engine") && failing.getAndDecrement() > 0) {
@@ -294,8 +294,7 @@ class EngineFaultsTest {
             }
             return System.nanoTime();
         };
-        LockEngine engine =
-                LockEngine.start(LocalCommandPort.connect(backend, "me"), EngineSettings.standard("me"), clock);
+        LockEngine engine = LockEngine.start(ModelPort.connect(backend, "me"), EngineSettings.standard("me"), clock);
         try {
             assertItWakes(engine);
             failing.set(20);
@@ -319,17 +318,15 @@ class EngineFaultsTest {
     @Test
     @Timeout(60)
     void anInterruptDoesNotKeepTheThreadAwake() {
-        LocalBackend backend = new LocalBackend();
+        ModelBackend backend = new ModelBackend();
         AtomicInteger looks = new AtomicInteger();
-        LockEngine engine =
-                LockEngine.start(LocalCommandPort.connect(backend, "me"), EngineSettings.standard("me"), () -> {
-                    if (Thread.currentThread().getName().equals("distribution-lock-engine")) {
-                        looks.incrementAndGet();
-                    }
-                    return System.nanoTime();
-                });
-        LockEngine other =
-                LockEngine.start(LocalCommandPort.connect(backend, "other"), EngineSettings.standard("other"));
+        LockEngine engine = LockEngine.start(ModelPort.connect(backend, "me"), EngineSettings.standard("me"), () -> {
+            if (Thread.currentThread().getName().equals("distribution-lock-engine")) {
+                looks.incrementAndGet();
+            }
+            return System.nanoTime();
+        });
+        LockEngine other = LockEngine.start(ModelPort.connect(backend, "other"), EngineSettings.standard("other"));
         try {
             other.acquire(request("name", 0), LockOwner.unique()).join();
             CompletableFuture<Void> interrupted = engine.acquire(request("name", 200), LockOwner.unique())

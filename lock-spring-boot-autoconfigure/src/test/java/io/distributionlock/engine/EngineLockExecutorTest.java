@@ -6,8 +6,8 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.backend.EngineSettings;
-import io.distributionlock.local.LocalBackend;
-import io.distributionlock.local.LocalCommandPort;
+import io.distributionlock.model.ModelBackend;
+import io.distributionlock.model.ModelPort;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Test;
 /** When an executor starts and stops its engine. */
 class EngineLockExecutorTest {
 
-    private final LocalBackend backend = new LocalBackend();
+    private final ModelBackend backend = new ModelBackend();
     private final AtomicInteger engines = new AtomicInteger();
     private final EngineLockExecutor executor = new EngineLockExecutor(EngineSettings.standard("me"), settings -> {
         engines.incrementAndGet();
-        return LockEngine.start(LocalCommandPort.connect(backend, settings.instance()), settings);
+        return LockEngine.start(ModelPort.connect(backend, settings.instance()), settings);
     });
 
     @AfterEach

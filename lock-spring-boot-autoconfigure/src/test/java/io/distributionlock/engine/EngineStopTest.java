@@ -7,8 +7,8 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.backend.EngineSettings;
-import io.distributionlock.local.LocalBackend;
-import io.distributionlock.local.LocalCommandPort;
+import io.distributionlock.model.ModelBackend;
+import io.distributionlock.model.ModelPort;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class EngineStopTest {
 
     private final LockEngine engine =
-            LockEngine.start(LocalCommandPort.connect(new LocalBackend(), "me"), EngineSettings.standard("me"));
+            LockEngine.start(ModelPort.connect(new ModelBackend(), "me"), EngineSettings.standard("me"));
 
     @AfterEach
     void end() {

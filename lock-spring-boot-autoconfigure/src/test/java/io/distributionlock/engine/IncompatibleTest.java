@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.backend.CommandPort;
-import io.distributionlock.local.LocalCommandPort;
+import io.distributionlock.model.ModelPort;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class IncompatibleTest {
 
     private final VirtualEngine virtual = new VirtualEngine();
-    private final CommandPort other = LocalCommandPort.connect(virtual.backend, "other");
+    private final CommandPort other = ModelPort.connect(virtual.backend, "other");
 
     @Test
     void whoHoldsTheLock() {

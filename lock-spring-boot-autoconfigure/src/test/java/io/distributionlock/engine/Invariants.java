@@ -3,7 +3,7 @@ package io.distributionlock.engine;
 import io.distributionlock.LockKind;
 import io.distributionlock.backend.ClaimIds;
 import io.distributionlock.engine.SimulatedThread.HeldLease;
-import io.distributionlock.local.LocalBackend;
+import io.distributionlock.model.ModelBackend;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,7 +25,7 @@ final class Invariants {
     private Duration longestGap;
     private final List<String> names;
     private final List<SimulatedProcess> processes;
-    private final LocalBackend server;
+    private final ModelBackend server;
     private final LongSupplier clock;
     private final Map<String, Long> greatestToken = new HashMap<>();
     private final Map<String, Long> greatestTokenOfAReader = new HashMap<>();
@@ -38,7 +38,7 @@ final class Invariants {
             Scenario scenario,
             List<String> names,
             List<SimulatedProcess> processes,
-            LocalBackend server,
+            ModelBackend server,
             LongSupplier clock) {
         this.scenario = scenario;
         this.longestGap = scenario.longestGap();

@@ -7,8 +7,8 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.EngineSettings;
-import io.distributionlock.local.LocalBackend;
-import io.distributionlock.local.LocalCommandPort;
+import io.distributionlock.model.ModelBackend;
+import io.distributionlock.model.ModelPort;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -25,12 +25,12 @@ class LateGrantTest {
 
     /** @return how often the release looked at the clock */
     private static int releaseWithLateGrant(int look) {
-        LocalBackend backend = new LocalBackend(() -> 0, 0, Runnable::run);
+        ModelBackend backend = new ModelBackend(() -> 0, 0, Runnable::run);
         int[] looks = {Integer.MIN_VALUE};
         LockEngine[] engine = {null};
         String[] claim = {""};
         engine[0] = new LockEngine(
-                LocalCommandPort.connect(backend, "host:a"),
+                ModelPort.connect(backend, "host:a"),
                 EngineSettings.standard("host:a"),
                 () -> {
                     if (++looks[0] == look) {

@@ -8,8 +8,8 @@ import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.SimulatedThread.HeldLease;
-import io.distributionlock.local.LocalBackend;
-import io.distributionlock.local.LocalCommandPort;
+import io.distributionlock.model.ModelBackend;
+import io.distributionlock.model.ModelPort;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +48,7 @@ final class Simulation {
     private final boolean traced;
 
     private long now = 77 * SECOND;
-    private final LocalBackend server;
+    private final ModelBackend server;
     private final List<String> names = List.of(AGREED, "b");
     private final List<SimulatedProcess> processes = new ArrayList<>();
     /** Links of dead processes, whose last commands may still run. */
@@ -67,7 +67,7 @@ final class Simulation {
         this.random = new Random(seed);
         this.traced = traced;
         this.trace = trace;
-        this.server = new LocalBackend(() -> now, START_MICROS, Runnable::run);
+        this.server = new ModelBackend(() -> now, START_MICROS, Runnable::run);
         this.invariants = new Invariants(scenario, names, processes, server, () -> now);
         for (int i = 0; i < PROCESSES; i++) {
             processes.add(newProcess());
@@ -96,7 +96,7 @@ final class Simulation {
         String instance = "p" + ++births;
         // Some processes ask for their waiting claims together, others for each.
         SimulatedLink link = new SimulatedLink(
-                LocalCommandPort.connect(server, instance),
+                ModelPort.connect(server, instance),
                 births % 2 == 0 ? 1 : CommandPort.MOST_BIDDINGS,
                 () -> now,
                 this::arrival);

@@ -4,8 +4,8 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.backend.EngineSettings;
-import io.distributionlock.local.LocalBackend;
-import io.distributionlock.local.LocalCommandPort;
+import io.distributionlock.model.ModelBackend;
+import io.distributionlock.model.ModelPort;
 import io.distributionlock.state.Times;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +17,7 @@ final class VirtualEngine {
     private static final long START_MICROS = 1_800_000_000_000_000L;
 
     private long now = Times.nanos(77_000);
-    final LocalBackend backend = new LocalBackend(() -> now, START_MICROS, Runnable::run);
+    final ModelBackend backend = new ModelBackend(() -> now, START_MICROS, Runnable::run);
     final FaultyPort port;
     final LockEngine engine;
     private final long origin;
@@ -32,7 +32,7 @@ final class VirtualEngine {
     }
 
     VirtualEngine(EngineSettings settings, Executor callbacks) {
-        port = new FaultyPort(LocalCommandPort.connect(backend, settings.instance()), () -> now);
+        port = new FaultyPort(ModelPort.connect(backend, settings.instance()), () -> now);
         origin = now;
         engine = new LockEngine(port, settings, () -> now, callbacks);
     }
@@ -40,10 +40,7 @@ final class VirtualEngine {
     /** Another process, whose commands need no time. */
     LockEngine otherProcess(String instance) {
         return new LockEngine(
-                LocalCommandPort.connect(backend, instance),
-                EngineSettings.standard(instance),
-                () -> now,
-                Runnable::run);
+                ModelPort.connect(backend, instance), EngineSettings.standard(instance), () -> now, Runnable::run);
     }
 
     long now() {

@@ -126,7 +126,7 @@ class LockObservationsTest {
         Awaitility.await().atMost(LONG).untilAsserted(() -> {
             observations.clear();
             Lease lease = template.acquire(LockRequest.named("order:1").build());
-            backend.forceRelease("order:1");
+            executor.forceRelease("order:1");
             // No method can return what is asserted on: its type has another name in later versions of Micrometer.
             Awaitility.await()
                     .atMost(LONG)

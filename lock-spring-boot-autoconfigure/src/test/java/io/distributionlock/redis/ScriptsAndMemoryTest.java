@@ -10,8 +10,8 @@ import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.CommandPort.Bidding;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.RenewReply;
-import io.distributionlock.local.LocalBackend;
-import io.distributionlock.local.LocalCommandPort;
+import io.distributionlock.model.ModelBackend;
+import io.distributionlock.model.ModelPort;
 import io.distributionlock.monitor.LockInspection;
 import io.distributionlock.redis.ScriptTrace.Claim;
 import io.distributionlock.testing.RedisProcess;
@@ -61,7 +61,7 @@ class ScriptsAndMemoryTest {
     private static Map<String, TestProcess> inRedis;
 
     private final EngineSettings standard = EngineSettings.standard("x");
-    private final LocalBackend memory = new LocalBackend(this::nanos, 1_800_000_000_000_000L, Runnable::run);
+    private final ModelBackend memory = new ModelBackend(this::nanos, 1_800_000_000_000_000L, Runnable::run);
     private final Map<String, CommandPort> inMemory = new TreeMap<>();
     private final Map<String, RecordingListener> toldInMemory = new TreeMap<>();
 
@@ -122,7 +122,7 @@ class ScriptsAndMemoryTest {
 
     private void drive(long firstSeed, int runs) {
         for (String instance : INSTANCES) {
-            CommandPort port = LocalCommandPort.connect(
+            CommandPort port = ModelPort.connect(
                     memory,
                     new EngineSettings(
                             instance,

@@ -4,8 +4,8 @@ import io.distributionlock.DelegatingLockExecutor;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.engine.LockEngine;
-import io.distributionlock.local.LocalBackend;
-import io.distributionlock.local.LocalCommandPort;
+import io.distributionlock.model.ModelBackend;
+import io.distributionlock.model.ModelPort;
 import java.util.concurrent.TimeUnit;
 
 /** The engine as it is in production, over a backend in memory whose commands are counted. */
@@ -22,8 +22,8 @@ final class CountedExecutor extends DelegatingLockExecutor {
         EngineSettings settings = EngineSettings.standard("benchmark");
         long startMicros = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
         // Messages at once, so that no check of a lease follows later because messages begin to be received.
-        LocalBackend backend = new LocalBackend(System::nanoTime, startMicros, Runnable::run);
-        return new CountedExecutor(new CountingPort(LocalCommandPort.connect(backend, settings.instance())), settings);
+        ModelBackend backend = new ModelBackend(System::nanoTime, startMicros, Runnable::run);
+        return new CountedExecutor(new CountingPort(ModelPort.connect(backend, settings.instance())), settings);
     }
 
     long commands() {

@@ -5,7 +5,7 @@ import io.distributionlock.backend.CommandListener;
 import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
-import io.distributionlock.local.LocalCommandPort;
+import io.distributionlock.model.ModelPort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -34,7 +34,7 @@ final class EnginePort implements CommandPort {
         this.connections = world.connect(host);
         this.afterEvent = afterEvent;
         for (int i = 0; i < servers.count(); i++) {
-            backends.add(LocalCommandPort.connect(servers.backend(i), instance));
+            backends.add(ModelPort.connect(servers.backend(i), instance));
         }
     }
 

@@ -1,6 +1,6 @@
 package io.distributionlock.benchmarks.simulation;
 
-import io.distributionlock.local.LocalBackend;
+import io.distributionlock.model.ModelBackend;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,15 +12,15 @@ final class EngineServers {
 
     private static final long START_MICROS = 1_800_000_000_000_000L;
 
-    private final List<LocalBackend> backends = new ArrayList<>();
+    private final List<ModelBackend> backends = new ArrayList<>();
 
     EngineServers(World world) {
         for (Server unused : world.servers()) {
-            backends.add(new LocalBackend(world.events::now, START_MICROS, Runnable::run));
+            backends.add(new ModelBackend(world.events::now, START_MICROS, Runnable::run));
         }
     }
 
-    LocalBackend backend(int place) {
+    ModelBackend backend(int place) {
         return backends.get(place);
     }
 

@@ -1,4 +1,4 @@
-package io.distributionlock.local;
+package io.distributionlock.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -15,14 +15,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What memory has beyond the rules of the protocol, in which {@code ScriptsAndMemoryTest} compares it with the scripts. */
-class LocalBackendTest {
+/** What the model has beyond the rules of the protocol, in which {@code ScriptsAndMemoryTest} compares it with the scripts. */
+class ModelBackendTest {
 
     private static final String NAME = "order:1";
     private static final long START_MICROS = 1_000_000;
 
     private final AtomicLong nanos = new AtomicLong(-5_000_000_000L);
-    private final LocalBackend backend = new LocalBackend(nanos::get, START_MICROS, Runnable::run);
+    private final ModelBackend backend = new ModelBackend(nanos::get, START_MICROS, Runnable::run);
 
     @Test
     void anAbandonedQueueIsForgotten() {
@@ -76,7 +76,7 @@ class LocalBackendTest {
     @Test
     void aClosedProcessHearsNothingAndCannotAsk() {
         CommandListener told = mock(CommandListener.class);
-        CommandPort port = LocalCommandPort.connect(backend, "b");
+        CommandPort port = ModelPort.connect(backend, "b");
         port.attach(told);
         port.listen();
         backend.acquire(NAME, "a:1", 500, false);
@@ -85,14 +85,14 @@ class LocalBackendTest {
         backend.release(NAME, "a:1", false, 0);
         verify(told, never()).granted(any(), any());
         assertThat(port.isLocked(NAME)).isCompletedExceptionally();
-        assertThat(LocalCommandPort.connect(backend, "b")).isNotNull();
+        assertThat(ModelPort.connect(backend, "b")).isNotNull();
     }
 
     @Test
     void twoProcessesCannotShareAName() {
-        LocalCommandPort.connect(backend, "a");
+        ModelPort.connect(backend, "a");
         assertThatIllegalStateException()
-                .isThrownBy(() -> LocalCommandPort.connect(backend, "a"))
+                .isThrownBy(() -> ModelPort.connect(backend, "a"))
                 .withMessageContaining("'a'")
                 .withMessageContaining("its own instance name");
     }

@@ -1,4 +1,4 @@
-package io.distributionlock.local;
+package io.distributionlock.model;
 
 import java.util.Iterator;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package io.distributionlock.local;
+package io.distributionlock.model;
 
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandListener;
@@ -6,7 +6,6 @@ import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
-import io.distributionlock.internal.Internal;
 import io.distributionlock.monitor.LockInspection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,28 +15,25 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects one process to a {@link LocalBackend}. A command has run, and its future is complete, when its method returns.
- *
- * @hidden
+ * Connects one process to a {@link ModelBackend}. A command has run, and its future is complete, when its method returns.
  */
-@Internal
-public final class LocalCommandPort implements CommandPort {
+public final class ModelPort implements CommandPort {
 
-    private final LocalBackend backend;
+    private final ModelBackend backend;
     private final String instance;
     private final long grantLeaseNanos;
     private final AtomicBoolean listening = new AtomicBoolean();
     private volatile @Nullable CommandListener listener;
     private volatile boolean closed;
 
-    LocalCommandPort(LocalBackend backend, EngineSettings settings) {
+    ModelPort(ModelBackend backend, EngineSettings settings) {
         this.backend = backend;
         this.instance = settings.instance();
         this.grantLeaseNanos = settings.grantLeaseNanos();
     }
 
     /** Connects the process of this name, with the standard settings. */
-    public static CommandPort connect(LocalBackend backend, String instance) {
+    public static CommandPort connect(ModelBackend backend, String instance) {
         return connect(backend, EngineSettings.standard(instance));
     }
 
@@ -48,7 +44,7 @@ public final class LocalCommandPort implements CommandPort {
      *     granted it by hand-over
      * @throws IllegalStateException if a process of this name is already connected
      */
-    public static CommandPort connect(LocalBackend backend, EngineSettings settings) {
+    public static CommandPort connect(ModelBackend backend, EngineSettings settings) {
         return backend.connect(settings);
     }
 

@@ -1,4 +1,4 @@
-package io.distributionlock.local;
+package io.distributionlock.model;
 
 /**
  * Issues the fencing numbers of all names: the present time in microseconds, or the last number plus one if the clock has not

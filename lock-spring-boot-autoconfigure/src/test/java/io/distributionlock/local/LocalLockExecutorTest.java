@@ -1,0 +1,58 @@
+package io.distributionlock.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
+import io.distributionlock.backend.EngineSettings;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What the contract of all executors does not say. */
+class LocalLockExecutorTest {
+
+    private static final LockRequest REQUEST = LockRequest.named("order")
+            .tryLockTime(Duration.ofMinutes(1))
+            .holdLockTime(Duration.ofHours(1))
+            .build();
+
+    private final LocalBackend backend = new LocalBackend();
+
+    @Test
+    void twoExecutorsOfOneBackendCannotShareAName() {
+        EngineSettings settings = EngineSettings.standard("a");
+        try (LocalLockExecutor first = new LocalLockExecutor(settings, backend)) {
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> new LocalLockExecutor(settings, backend))
+                    .withMessageContaining("'a'")
+                    .withMessageContaining("its own instance name");
+            assertThat(first.isLocked("order").join()).isFalse();
+        }
+    }
+
+    @Test
+    void oneThatIsClosedGivesUpItsLocksAndItsPlaces() {
+        try (LocalLockExecutor stays = new LocalLockExecutor(backend)) {
+            LocalLockExecutor holds = new LocalLockExecutor(backend);
+            LocalLockExecutor waits = new LocalLockExecutor(backend);
+            Lease lost = ((LockOutcome.Acquired) acquire(holds).join()).lease();
+            CompletableFuture<LockOutcome> refused = acquire(waits);
+            CompletableFuture<LockOutcome> next = acquire(stays);
+            waits.close();
+            holds.close();
+            assertThat(lost.isValid()).isFalse();
+            assertThat(refused).succeedsWithin(Duration.ofSeconds(30)).isInstanceOf(LockOutcome.BackendFailed.class);
+            assertThat(next).succeedsWithin(Duration.ofSeconds(30)).isInstanceOf(LockOutcome.Acquired.class);
+            ((LockOutcome.Acquired) next.join()).lease().close();
+            assertThat(backend.namesInUse()).isEmpty();
+        }
+    }
+
+    private static CompletableFuture<LockOutcome> acquire(LocalLockExecutor process) {
+        return process.acquire(REQUEST, LockOwner.unique());
+    }
+}
