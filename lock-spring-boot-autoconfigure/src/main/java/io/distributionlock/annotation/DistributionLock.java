@@ -124,8 +124,8 @@ public @interface DistributionLock {
     Reentry reentry() default Reentry.ALLOW;
 
     /**
-     * Where the lock is kept: the name of one of {@code distribution-lock.executors} or of a {@code LockTemplate} bean. If empty,
-     * {@code distribution-lock.executor} decides. All locks of a method must use the same executor.
+     * Where the lock is kept: the name or qualifier of a {@code LockExecutor} or {@code LockTemplate} bean; may contain
+     * <code>${…}</code>. If empty, {@code distribution-lock.executor} decides. All locks of a method must use the same executor.
      */
     String executor() default "";
 

@@ -1,8 +1,12 @@
 package io.distributionlock.autoconfigure;
 
+import io.distributionlock.LockExecutor;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.MessageText;
+import io.distributionlock.local.LocalLockExecutor;
 import io.distributionlock.local.UnguardedLockExecutor;
+import io.distributionlock.quorum.QuorumLockExecutor;
+import io.distributionlock.redis.RedisLockExecutor;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -27,7 +31,6 @@ final class AheadOfTimeCheck {
         // The kill switch works whatever executors there are.
         if (properties.enabled()) {
             checkDefaultExecutor();
-            properties.executors().forEach(this::checkNamedExecutor);
         }
         for (String election : properties.leader().elections()) {
             if (!beans.containsBean(LeaderElectionAutoConfiguration.electionBean(election))) {
@@ -56,15 +59,16 @@ final class AheadOfTimeCheck {
         }
         if (beans.isTypeMatch(bean, UnguardedLockExecutor.class)) {
             changed.add(LockProperties.PREFIX + ".enabled");
-        } else if (!beans.isTypeMatch(bean, NamedExecutors.typeOf(properties.executor()))) {
+        } else if (!beans.isTypeMatch(bean, typeOf(properties.executor()))) {
             changed.add(LockProperties.PREFIX + ".executor");
         }
     }
 
-    private void checkNamedExecutor(String name, LockProperties.NamedExecutor executor) {
-        String bean = NamedExecutorRegistrar.executorBean(name);
-        if (!beans.containsBean(bean) || !beans.isTypeMatch(bean, NamedExecutors.typeOf(executor, true))) {
-            changed.add(LockProperties.executorPrefix(name));
-        }
+    private static Class<? extends LockExecutor> typeOf(LockProperties.Executor kind) {
+        return switch (kind) {
+            case LOCAL -> LocalLockExecutor.class;
+            case REDIS -> RedisLockExecutor.class;
+            case QUORUM -> QuorumLockExecutor.class;
+        };
     }
 }

@@ -35,11 +35,11 @@ import org.springframework.context.annotation.Lazy;
         })
 @EnableConfigurationProperties(LockProperties.class)
 @Import({
+    LockExecutorConfigurations.InRedis.class,
     LockExecutorConfigurations.Unguarded.class,
     LockExecutorConfigurations.Redis.class,
     LockExecutorConfigurations.Quorum.class,
     LockExecutorConfigurations.Local.class,
-    NamedExecutorRegistrar.class,
     LockAdviceConfiguration.class
 })
 public final class DistributionLockAutoConfiguration {
@@ -47,9 +47,9 @@ public final class DistributionLockAutoConfiguration {
     @Bean
     @Lazy
     @ConditionalOnBean(LockExecutor.class)
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(value = LockTemplate.class, name = "distributionLockTemplate")
     LockTemplate distributionLockTemplate(LockExecutor executor, LockTemplateConfigurer configurer) {
-        return configurer.configure(LockTemplate.builder(executor)).build();
+        return configurer.over(executor);
     }
 
     @Bean

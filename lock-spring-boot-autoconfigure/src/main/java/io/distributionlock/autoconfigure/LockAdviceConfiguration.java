@@ -39,7 +39,10 @@ class LockAdviceConfiguration {
         int order = Binder.get(environment)
                 .bind(LockProperties.PREFIX + ".advice.order", Integer.class)
                 .orElse(Ordered.HIGHEST_PRECEDENCE);
-        return DistributionLockAdvisor.of(order, context);
+        return DistributionLockAdvisor.of(
+                order,
+                context,
+                executor -> context.getBean(LockTemplateConfigurer.class).over(executor));
     }
 
     @Bean

@@ -19,7 +19,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  */
 final class LockConnectionFactory {
 
-    static final String PROPERTY = LockProperties.PREFIX + ".redis.connection-factory";
+    private static final String PROPERTY = LockProperties.PREFIX + ".redis.connection-factory";
 
     private LockConnectionFactory() {}
 
@@ -30,7 +30,7 @@ final class LockConnectionFactory {
      */
     static RedisConnectionFactory of(BeanFactory beans, @Nullable String name) {
         if (name != null) {
-            return named(beans, PROPERTY, name);
+            return named(beans, name);
         }
         try {
             return beans.getBean(RedisConnectionFactory.class);
@@ -45,13 +45,12 @@ final class LockConnectionFactory {
         }
     }
 
-    /** @param property the property that names the bean */
-    static RedisConnectionFactory named(BeanFactory beans, String property, String name) {
+    private static RedisConnectionFactory named(BeanFactory beans, String name) {
         try {
             return beans.getBean(name, RedisConnectionFactory.class);
         } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException e) {
             throw new BackendProblemException(
-                    property + " is '" + name + "': " + e.getMessage(),
+                    PROPERTY + " is '" + name + "': " + e.getMessage(),
                     "Name one of these connection factories: " + candidates(beans) + ".",
                     e);
         }

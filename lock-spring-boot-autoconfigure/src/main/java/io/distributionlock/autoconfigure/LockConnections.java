@@ -20,23 +20,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ssl.SslBundles;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * Connections to servers that are configured by URI, separate from those of {@code spring.data.redis}. They connect on first use, and
+ * Connections to servers that are given by URI, separate from those of {@code spring.data.redis}. They connect on first use, and
  * reconnect within about a second of a server's return.
- *
- * <p>They stop and start with the application, after and before the executors that use them, so that a stopped application has no
- * connection.
  */
-class LockConnections implements SmartLifecycle, DisposableBean {
+final class LockConnections {
 
     /** The end of the name of a property that holds a list of servers. */
     private static final String LIST = ".nodes";
@@ -56,7 +51,7 @@ class LockConnections implements SmartLifecycle, DisposableBean {
     private final Map<String, StringRedisTemplate> templates = new LinkedHashMap<>();
 
     /**
-     * @param property the property that holds the URIs
+     * @param property where the URIs stand
      * @throws BackendProblemException if a text is not the URI of a single server, or two name the same server; names the property
      *     but never the URI, which may contain a password
      */
@@ -78,13 +73,12 @@ class LockConnections implements SmartLifecycle, DisposableBean {
     }
 
     /**
-     * The connections to the nodes of a quorum.
+     * The connections to the nodes of the quorum.
      *
-     * @param prefix the name of the properties up to {@code .nodes}
      * @param bundles where the bundle is looked up that the properties name
      */
-    static LockConnections of(String prefix, LockProperties.Quorum quorum, ObjectProvider<SslBundles> bundles) {
-        String property = prefix + LIST;
+    static LockConnections of(LockProperties.Quorum quorum, ObjectProvider<SslBundles> bundles) {
+        String property = LockProperties.Quorum.PREFIX + LIST;
         if (quorum.nodes().isEmpty()) {
             throw new BackendProblemException(
                     property + " is empty.",
@@ -92,7 +86,7 @@ class LockConnections implements SmartLifecycle, DisposableBean {
                     null);
         }
         Map<String, RedisURI> servers = parse(property, quorum.nodes());
-        String bundleProperty = prefix + ".ssl-bundle";
+        String bundleProperty = LockProperties.Quorum.PREFIX + ".ssl-bundle";
         @Nullable SslOptions tls = null;
         if (quorum.sslBundle() != null) {
             requireTls(servers, property, bundleProperty);
@@ -198,35 +192,19 @@ class LockConnections implements SmartLifecycle, DisposableBean {
         return templates.values().iterator().next();
     }
 
-    @Override
-    public void start() {
+    void start() {
         factories.forEach(LettuceConnectionFactory::start);
     }
 
-    @Override
-    public void stop() {
+    void stop() {
         factories.forEach(LettuceConnectionFactory::stop);
     }
 
-    @Override
-    public boolean isRunning() {
+    boolean isRunning() {
         return factories.stream().anyMatch(LettuceConnectionFactory::isRunning);
     }
 
-    /** As the executors, which {@link LockExecutorLifecycle} does not pause. (Overrides nothing on Spring 6.) */
-    @SuppressWarnings("MissingOverride")
-    public boolean isPauseable() {
-        return false;
-    }
-
-    /** The phase of Spring Boot's own connections. */
-    @Override
-    public int getPhase() {
-        return 0;
-    }
-
-    @Override
-    public void destroy() {
+    void destroy() {
         factories.forEach(LettuceConnectionFactory::destroy);
         resources.shutdown(0, CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     }

@@ -5,13 +5,8 @@ import io.distributionlock.local.LocalBackend;
 import io.distributionlock.local.LocalLockExecutor;
 import io.distributionlock.local.UnguardedLockExecutor;
 import io.distributionlock.quorum.QuorumLockExecutor;
-import io.distributionlock.quorum.QuorumNode;
-import io.distributionlock.redis.RedisAddress;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.lettuce.core.RedisClient;
-import java.util.List;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -31,13 +26,29 @@ class LockExecutorConfigurations {
     /** The name of each of them: an application has at most one. */
     static final String EXECUTOR = "distributionLockExecutor";
 
-    private static final Log log = LogFactory.getLog(LockExecutorConfigurations.class);
-
     private LockExecutorConfigurations() {}
+
+    /** What makes executors in Redis, for the application too. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(StringRedisTemplate.class)
+    static class InRedis {
+
+        @Bean
+        OpenConnections distributionLockConnections() {
+            return new OpenConnections();
+        }
+
+        @Bean
+        @Lazy
+        LockExecutors distributionLockExecutors(
+                LockProperties properties, OpenConnections connections, ObjectProvider<SslBundles> bundles) {
+            return new LockExecutors(properties, connections, bundles);
+        }
+    }
 
     /** The kill switch: no backend is touched. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnMissingBean(LockExecutor.class)
+    @ConditionalOnMissingBean(value = LockExecutor.class, name = EXECUTOR)
     @ConditionalOnSwitch(value = "enabled", havingValue = false, defaultValue = true)
     static class Unguarded {
 
@@ -57,22 +68,15 @@ class LockExecutorConfigurations {
             havingValue = "redis",
             matchIfMissing = true)
     @ConditionalOnBean(RedisConnectionFactory.class)
-    @ConditionalOnMissingBean(LockExecutor.class)
+    @ConditionalOnMissingBean(value = LockExecutor.class, name = EXECUTOR)
     static class Redis {
 
         @Bean(EXECUTOR)
         @Lazy
-        RedisLockExecutor distributionLockExecutor(BeanFactory beans, LockProperties properties) {
-            LockProperties.Redis redis = properties.redis();
-            RedisConnectionFactory factory = LockConnectionFactory.of(beans, redis.connectionFactory());
-            log.info("Locks are kept in Redis at " + RedisAddress.of(factory) + ", under keys that start with '"
-                    + redis.keyPrefix() + ":'");
-            return new RedisLockExecutor(
-                    new StringRedisTemplate(factory),
-                    redis.keyPrefix(),
-                    properties.toEngineSettings(),
-                    redis.toReplicaAcks(),
-                    redis.toMessageSettings());
+        RedisLockExecutor distributionLockExecutor(
+                BeanFactory beans, LockExecutors executors, LockProperties properties) {
+            return executors.redis(new StringRedisTemplate(
+                    LockConnectionFactory.of(beans, properties.redis().connectionFactory())));
         }
     }
 
@@ -80,39 +84,20 @@ class LockExecutorConfigurations {
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({StringRedisTemplate.class, RedisClient.class})
     @ConditionalOnProperty(prefix = LockProperties.PREFIX, name = "executor", havingValue = "quorum")
-    @ConditionalOnMissingBean(LockExecutor.class)
+    @ConditionalOnMissingBean(value = LockExecutor.class, name = EXECUTOR)
     static class Quorum {
-
-        @Bean
-        @Lazy
-        LockConnections distributionLockConnections(LockProperties properties, ObjectProvider<SslBundles> bundles) {
-            return LockConnections.of(LockProperties.PREFIX + ".quorum", properties.quorum(), bundles);
-        }
 
         @Bean(EXECUTOR)
         @Lazy
-        QuorumLockExecutor distributionLockExecutor(LockConnections connections, LockProperties properties) {
-            return executor(connections, properties.quorum(), properties.redis().keyPrefix(), properties);
-        }
-
-        static QuorumLockExecutor executor(
-                LockConnections connections,
-                LockProperties.Quorum quorum,
-                String keyPrefix,
-                LockProperties properties) {
-            List<QuorumNode> nodes = connections.templates().entrySet().stream()
-                    .map(server -> new QuorumNode(server.getKey(), server.getValue()))
-                    .toList();
-            log.info("Locks are kept in a quorum of the Redis servers " + connections.places()
-                    + ", under keys that start with '" + keyPrefix + ":'");
-            return new QuorumLockExecutor(nodes, quorum.toSettings(), keyPrefix, properties.toEngineSettings());
+        QuorumLockExecutor distributionLockExecutor(LockExecutors executors) {
+            return executors.quorum();
         }
     }
 
     /** Locks inside this process. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty(prefix = LockProperties.PREFIX, name = "executor", havingValue = "local")
-    @ConditionalOnMissingBean(LockExecutor.class)
+    @ConditionalOnMissingBean(value = LockExecutor.class, name = EXECUTOR)
     static class Local {
 
         @Bean(EXECUTOR)

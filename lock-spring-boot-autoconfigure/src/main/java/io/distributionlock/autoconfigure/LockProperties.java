@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -30,7 +29,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param locks Times for the locks of one key, by the key as in the annotation. They override the annotation.
  * @param redis How Redis is used.
  * @param quorum How locks are kept in several independent Redis servers.
- * @param executors Further places for locks, by the name that annotations give as their executor.
  * @param leader The elections of this application.
  * @param localHandover Limits for passing a lock between threads of this process while other processes wait for it.
  * @param shutdown What happens when the application stops.
@@ -50,7 +48,6 @@ public record LockProperties(
         @DefaultValue Map<String, KeyedLock> locks,
         @DefaultValue Redis redis,
         @DefaultValue Quorum quorum,
-        @DefaultValue Map<String, NamedExecutor> executors,
         @DefaultValue Leader leader,
         @DefaultValue LocalHandover localHandover,
         @DefaultValue Shutdown shutdown,
@@ -65,8 +62,6 @@ public record LockProperties(
     public LockProperties {
         locks = Map.copyOf(locks);
         locks.forEach((key, lock) -> lock.check(PREFIX + ".locks" + element(key)));
-        quorum.check(PREFIX + ".quorum");
-        executors.forEach((name, named) -> named.check(executorPrefix(name)));
     }
 
     public LockOverrides toLockOverrides() {
@@ -243,77 +238,20 @@ public record LockProperties(
             @DefaultValue("50ms") Duration retryDelay,
             @DefaultValue("0s") Duration restartDelay) {
 
+        /** What the names of these properties begin with. */
+        static final String PREFIX = LockProperties.PREFIX + ".quorum";
+
         public Quorum {
             nodes = List.copyOf(nodes);
-        }
-
-        /** The properties do not know whose quorum it is. */
-        void check(String place) {
-            PropertyChecks.atLeastOneMillisecond(place + ".node-timeout", nodeTimeout);
-            PropertyChecks.fraction(place + ".drift-factor", driftFactor);
-            PropertyChecks.atLeastOneMillisecond(place + ".retry-delay", retryDelay);
-            PropertyChecks.zeroOrMore(place + ".restart-delay", restartDelay);
+            PropertyChecks.atLeastOneMillisecond(PREFIX + ".node-timeout", nodeTimeout);
+            PropertyChecks.fraction(PREFIX + ".drift-factor", driftFactor);
+            PropertyChecks.atLeastOneMillisecond(PREFIX + ".retry-delay", retryDelay);
+            PropertyChecks.zeroOrMore(PREFIX + ".restart-delay", restartDelay);
         }
 
         public QuorumSettings toSettings() {
             return new QuorumSettings(mode, nodeTimeout, driftFactor, retryDelay, restartDelay);
         }
-    }
-
-    /**
-     * A further place for locks.
-     *
-     * @param type Whether it is one Redis, a quorum, or this process.
-     * @param url For type redis: URI of the server. Without it and a connection factory, the application's Redis is used.
-     * @param connectionFactory For type redis, instead of a URL: name of a RedisConnectionFactory bean.
-     * @param keyPrefix Prefix of its keys and channels; that of distribution-lock.redis.key-prefix if unset.
-     * @param quorum For type quorum: as distribution-lock.quorum.
-     */
-    public record NamedExecutor(
-            @Nullable Executor type,
-            @Nullable String url,
-            @Nullable String connectionFactory,
-            @Nullable String keyPrefix,
-            @DefaultValue Quorum quorum) {
-
-        /** The properties do not know the name of their executor. */
-        void check(String place) {
-            if (type == null) {
-                throw new IllegalArgumentException(place + ".type is not set: set it to 'redis', 'quorum' or 'local'.");
-            }
-            if (url != null && connectionFactory != null) {
-                throw new IllegalArgumentException(
-                        place + ".url and " + place + ".connection-factory are both set: keep one of them.");
-            }
-            if (type != Executor.REDIS && (url != null || connectionFactory != null)) {
-                throw new IllegalArgumentException(place + (url != null ? ".url" : ".connection-factory")
-                        + " is set, which is for type 'redis': a quorum names its servers in "
-                        + place + ".quorum.nodes, and a local executor has none.");
-            }
-            if (keyPrefix != null) {
-                PropertyChecks.keyPrefix(place + ".key-prefix", keyPrefix);
-            }
-            quorum.check(place + ".quorum");
-        }
-
-        /** Never {@code null} after {@link #check}. */
-        @Override
-        public Executor type() {
-            return Objects.requireNonNull(type);
-        }
-
-        public boolean hasType() {
-            return type != null;
-        }
-
-        public boolean needsOwnConnections() {
-            return type == Executor.QUORUM || url != null;
-        }
-    }
-
-    /** What the names of the properties of one executor begin with. */
-    public static String executorPrefix(String name) {
-        return PREFIX + ".executors" + element(name);
     }
 
     /** The key of a map as it stands in the name of a property. */

@@ -9,7 +9,6 @@ import io.distributionlock.redis.RedisStartupCheck;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
@@ -27,23 +26,20 @@ final class LockStartCheck implements SmartLifecycle {
 
     @Override
     public void start() {
-        beanFactory.getBeansOfType(RedisLockExecutor.class).forEach(this::check);
-        beanFactory.getBeansOfType(QuorumLockExecutor.class).forEach(this::check);
+        if (properties.enabled()) {
+            beanFactory.getBeansOfType(RedisLockExecutor.class).forEach(this::check);
+            beanFactory.getBeansOfType(QuorumLockExecutor.class).forEach(this::check);
+        }
         running = true;
     }
 
     private void check(String bean, LockExecutor executor) {
-        Optional<String> named = properties.executors().keySet().stream()
-                .filter(name -> NamedExecutorRegistrar.executorBean(name).equals(bean))
-                .findFirst();
-        String addresses = named.map(name -> LockProperties.executorPrefix(name) + ".*")
-                .orElse(
-                        executor instanceof QuorumLockExecutor
-                                ? "distribution-lock.quorum.nodes"
-                                : "spring.data.redis.*");
+        boolean byDefault = bean.equals(LockExecutorConfigurations.EXECUTOR);
+        String place = byDefault ? "" : "Executor '" + bean + "': ";
+        String ofRedis = byDefault ? "spring.data.redis.*" : "the bean '" + bean + "'";
+        String addresses = executor instanceof QuorumLockExecutor ? "distribution-lock.quorum.nodes" : ofRedis;
         Duration longest = Collections.max(
                 List.of(EngineSettings.FIRST_ANSWER_TIMEOUT, properties.redis().commandTimeout()));
-        String place = named.map(name -> "Executor '" + name + "': ").orElse("");
         if (executor instanceof QuorumLockExecutor quorum) {
             new QuorumStartupCheck(place, quorum, addresses, longest).run();
         } else {

@@ -53,6 +53,11 @@ public final class LockTemplateConfigurer {
         return template;
     }
 
+    /** A template over this executor with all of that. */
+    LockTemplate over(LockExecutor executor) {
+        return configure(LockTemplate.builder(executor)).build();
+    }
+
     /** While locks are disabled, an executor that the application defines is not used either. */
     private static LockExecutor unguarded(LockExecutor executor) {
         return executor instanceof UnguardedLockExecutor ? executor : new UnguardedLockExecutor();

@@ -1,6 +1,8 @@
 package io.distributionlock.interceptor;
 
+import io.distributionlock.LockExecutor;
 import io.distributionlock.LockScope;
+import io.distributionlock.LockTemplate;
 import io.distributionlock.event.LockEvents;
 import io.distributionlock.failure.FailureAnswers;
 import io.distributionlock.failure.FailureMappers;
@@ -9,6 +11,7 @@ import io.distributionlock.key.LockKeyResolver;
 import io.distributionlock.reflect.ProxyableTypes;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.aopalliance.aop.Advice;
 import org.springframework.aop.ClassFilter;
@@ -41,26 +44,31 @@ public sealed class DistributionLockAdvisor extends StaticMethodMatcherPointcut
     private final LockedMethods lockedMethods;
     private final Supplier<Collaborators> collaborators;
 
-    private DistributionLockAdvisor(int order, ConfigurableApplicationContext context) {
+    private DistributionLockAdvisor(
+            int order, ConfigurableApplicationContext context, Function<LockExecutor, LockTemplate> templateOver) {
         this.order = order;
         this.beans = context.getBeanFactory();
         this.lockedMethods = new LockedMethods(beans);
-        this.collaborators = SingletonSupplier.of(() -> Collaborators.of(context, lockedMethods));
+        this.collaborators = SingletonSupplier.of(() -> Collaborators.of(context, lockedMethods, templateOver));
         setClassFilter(this);
     }
 
-    /** @param order that of its advice among the advice of other advisors; with the highest precedence it is outside of all of them */
-    public static DistributionLockAdvisor of(int order, ConfigurableApplicationContext context) {
+    /**
+     * @param order that of its advice among the advice of other advisors; with the highest precedence it is outside of all of them
+     * @param templateOver makes the template of an executor that an annotation names
+     */
+    public static DistributionLockAdvisor of(
+            int order, ConfigurableApplicationContext context, Function<LockExecutor, LockTemplate> templateOver) {
         return order == Ordered.HIGHEST_PRECEDENCE
-                ? new Outermost(context)
-                : new DistributionLockAdvisor(order, context);
+                ? new Outermost(context, templateOver)
+                : new DistributionLockAdvisor(order, context, templateOver);
     }
 
     /** {@link PriorityOrdered} puts it outside even of other advice with the highest precedence. */
     private static final class Outermost extends DistributionLockAdvisor implements PriorityOrdered {
 
-        Outermost(ConfigurableApplicationContext context) {
-            super(Ordered.HIGHEST_PRECEDENCE, context);
+        Outermost(ConfigurableApplicationContext context, Function<LockExecutor, LockTemplate> templateOver) {
+            super(Ordered.HIGHEST_PRECEDENCE, context, templateOver);
         }
     }
 
@@ -107,11 +115,14 @@ public sealed class DistributionLockAdvisor extends StaticMethodMatcherPointcut
             Supplier<LockOverrides> overrides,
             Advice advice) {
 
-        private static Collaborators of(ConfigurableApplicationContext context, LockedMethods lockedMethods) {
+        private static Collaborators of(
+                ConfigurableApplicationContext context,
+                LockedMethods lockedMethods,
+                Function<LockExecutor, LockTemplate> templateOver) {
             ConfigurableListableBeanFactory beans = context.getBeanFactory();
             // By name: a search by type would ask factories that are being created.
             LockEvents events = beans.getBean("distributionLockEvents", LockEvents.class);
-            LockTemplates templates = new LockTemplates(context);
+            LockTemplates templates = new LockTemplates(context, templateOver);
             FailureMappers mappers = new FailureMappers(beans);
             Supplier<LockKeyResolver> keyResolver = SingletonSupplier.of(() ->
                     beans.getBeanProvider(LockKeyResolver.class).getIfAvailable(() -> LockKeyResolver.standard(beans)));

@@ -1,5 +1,6 @@
 package io.distributionlock.interceptor;
 
+import io.distributionlock.LockExecutor;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.LockProblem;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
@@ -24,7 +26,8 @@ import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * The templates of an application: the default one, and others by name. Each is looked up once, at the first call.
+ * The templates of an application: the default one, and others by the name of their bean or of an executor. Each is looked up once,
+ * at the first call.
  *
  * @hidden
  */
@@ -32,6 +35,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 public final class LockTemplates {
 
     private static final String DEFAULT = "";
+
+    /** The names of the beans that the library makes for the default. */
+    private static final Set<String> OF_DEFAULT = Set.of("distributionLockTemplate", "distributionLockExecutor");
+
     private static final String LIKE_A_MOCK = " has no kind of lock, as a mock has none.";
     private static final String CURE_OF_MOCK =
             "Remove the mock, and give the test locks in memory: put @LocalLocks or @ScriptedLocks of"
@@ -39,14 +46,19 @@ public final class LockTemplates {
 
     private final ConfigurableListableBeanFactory beanFactory;
     private final ConfigurableApplicationContext context;
+    private final Function<LockExecutor, LockTemplate> templateOver;
     private final Map<String, LockTemplate> templates = new ConcurrentHashMap<>();
+    /** What methods name, as far as they are checked, but for the default. */
+    private final Set<String> checked = new TreeSet<>();
 
-    LockTemplates(ConfigurableApplicationContext context) {
+    /** @param templateOver makes the template of an executor that is named instead of a template */
+    LockTemplates(ConfigurableApplicationContext context, Function<LockExecutor, LockTemplate> templateOver) {
         this.context = context;
+        this.templateOver = templateOver;
         this.beanFactory = context.getBeanFactory();
     }
 
-    /** @param executor the qualifier or the bean name of a template, or empty for the default */
+    /** @param executor the qualifier or the bean name of a template or an executor, or empty for the default */
     LockTemplate of(String executor) {
         LockTemplate known = templates.get(executor);
         if (known == null) {
@@ -79,15 +91,20 @@ public final class LockTemplates {
     /** Looking up a bean now would create it again, with connections that nothing closes. */
     private boolean isShutDown() {
         return context.isClosed()
-                && beans().entrySet().stream().noneMatch(bean -> bean.getValue().containsSingleton(bean.getKey()));
+                && beans(LockTemplate.class).entrySet().stream()
+                        .noneMatch(bean -> bean.getValue().containsSingleton(bean.getKey()));
     }
 
     private LockTemplate named(String executor) {
-        if (!isKnown(executor)) {
-            throw new IllegalStateException(
-                    "There is no executor '" + executor + "' for locks. There are: " + names() + ".");
+        if (exists(LockTemplate.class, executor)) {
+            return BeanFactoryAnnotationUtils.qualifiedBeanOfType(beanFactory, LockTemplate.class, executor);
         }
-        return BeanFactoryAnnotationUtils.qualifiedBeanOfType(beanFactory, LockTemplate.class, executor);
+        if (exists(LockExecutor.class, executor)) {
+            return templateOver.apply(
+                    BeanFactoryAnnotationUtils.qualifiedBeanOfType(beanFactory, LockExecutor.class, executor));
+        }
+        throw new IllegalStateException(
+                "There is no executor '" + executor + "' for locks. There are: " + names() + ".");
     }
 
     private LockTemplate defaultTemplate() {
@@ -107,14 +124,32 @@ public final class LockTemplates {
                             + " to 'local' for a single process, or declare a LockExecutor bean."));
         }
         try {
-            defaultTemplate();
-            return List.of();
+            return sharedWithDefault(defaultTemplate());
         } catch (NoUniqueBeanDefinitionException e) {
             return List.of(new LockProblem(
                     "There are methods with @DistributionLock that name no executor, and several LockTemplates: "
                             + String.join(", ", candidates) + ".",
                     "Mark one of them as @Primary, or name one in 'executor' at each method."));
         }
+    }
+
+    /** A bean that was meant to be a second one, and has become the only one: all methods would be locked there. */
+    private List<LockProblem> sharedWithDefault(LockTemplate byDefault) {
+        return checked.stream()
+                .filter(name -> isSame(name, byDefault))
+                .map(name -> new LockProblem(
+                        "Methods with @DistributionLock that name no executor would be locked by '" + name
+                                + "', which other methods name: it is the default.",
+                        "Declare it by @Bean(defaultCandidate = false), so that it is a second one. If all locks belong"
+                                + " there, remove 'executor' from those methods."))
+                .toList();
+    }
+
+    private boolean isSame(String name, LockTemplate byDefault) {
+        LockTemplate named = named(name);
+        return exists(LockTemplate.class, name)
+                ? named == byDefault
+                : named.executor().backend() == byDefault.executor().backend();
     }
 
     /** Whether there is a template for methods that name none. */
@@ -124,7 +159,7 @@ public final class LockTemplates {
 
     private List<String> defaultCandidates() {
         List<String> candidates = new ArrayList<>();
-        beans().forEach((bean, owner) -> {
+        beans(LockTemplate.class).forEach((bean, owner) -> {
             boolean onlyByName = owner.containsBeanDefinition(bean)
                     && owner.getMergedBeanDefinition(bean) instanceof AbstractBeanDefinition definition
                     && !definition.isDefaultCandidate();
@@ -135,17 +170,19 @@ public final class LockTemplates {
         return candidates;
     }
 
-    /** Reports executors that do not exist or lack the kind of lock that the method asks for. */
+    /** Reports executors that do not exist, are ambiguous or lack the kind of lock that the method asks for. */
     public List<LockProblem> check(LockedMethod method) {
         List<LockProblem> problems = new ArrayList<>();
         for (DeclaredLock lock : method.locks()) {
             String executor = lock.settings().executor();
+            String written = lock.declaration().annotation().executor();
             LockKind kind = lock.settings().kind();
             if (executor.isEmpty() ? !hasDefault() : !isKnown(executor)) {
                 if (!executor.isEmpty()) {
-                    problems.add(unknown(
-                            method, executor, lock.declaration().annotation().executor()));
+                    problems.add(unknown(method, executor, written));
                 }
+            } else if (!executor.isEmpty() && isAmbiguous(executor)) {
+                problems.add(ambiguous(method, executor, written));
             } else if (kind != LockKind.REENTRANT && !of(executor).kinds().contains(kind)) {
                 problems.add(withoutKind(method, executor, lock.settings()));
             }
@@ -153,13 +190,34 @@ public final class LockTemplates {
         return problems;
     }
 
-    private LockProblem unknown(LockedMethod method, String executor, String written) {
-        String resolved = written.equals(executor) ? "" : " (" + MessageText.of(executor) + ")";
+    private boolean isAmbiguous(String executor) {
+        try {
+            named(executor);
+            if (!OF_DEFAULT.contains(executor)) {
+                checked.add(executor);
+            }
+            return false;
+        } catch (NoUniqueBeanDefinitionException e) {
+            return true;
+        }
+    }
+
+    private static LockProblem ambiguous(LockedMethod method, String executor, String written) {
         return new LockProblem(
-                method.place() + " has executor = \"" + written + "\"" + resolved
-                        + ", but there is no such executor. There are: " + names() + ".",
-                "Correct the name, describe the executor by distribution-lock.executors." + executor
-                        + ", or declare a LockTemplate bean with this name.");
+                has(method, executor, written) + ", which is the qualifier of several beans.",
+                "Name the bean of one of them, or give each its own qualifier.");
+    }
+
+    private static String has(LockedMethod method, String executor, String written) {
+        String resolved = written.equals(executor) ? "" : " (" + MessageText.of(executor) + ")";
+        return method.place() + " has executor = \"" + written + "\"" + resolved;
+    }
+
+    private LockProblem unknown(LockedMethod method, String executor, String written) {
+        return new LockProblem(
+                has(method, executor, written) + ", but there is no such executor. There are: " + names() + ".",
+                "Correct the name, or declare a LockExecutor or LockTemplate bean with this name, by"
+                        + " @Bean(defaultCandidate = false).");
     }
 
     private LockProblem withoutKind(LockedMethod method, String executor, LockSettings asked) {
@@ -177,18 +235,19 @@ public final class LockTemplates {
     }
 
     boolean isKnown(String executor) {
-        for (String bean : beans().keySet()) {
-            if (BeanFactoryAnnotationUtils.isQualifierMatch(executor::equals, bean, beanFactory)) {
-                return true;
-            }
-        }
-        return false;
+        return exists(LockTemplate.class, executor) || exists(LockExecutor.class, executor);
+    }
+
+    private boolean exists(Class<?> type, String name) {
+        return beans(type).keySet().stream()
+                .anyMatch(bean -> BeanFactoryAnnotationUtils.isQualifierMatch(name::equals, bean, beanFactory));
     }
 
     /** The names by which templates can be selected. */
     Set<String> names() {
         Set<String> names = new TreeSet<>();
-        beans().forEach((bean, owner) -> names.add(nameOf(bean, owner)));
+        beans(LockTemplate.class).forEach((bean, owner) -> names.add(nameOf(bean, owner)));
+        beans(LockExecutor.class).forEach((bean, owner) -> names.add(nameOf(bean, owner)));
         return names;
     }
 
@@ -203,12 +262,12 @@ public final class LockTemplates {
         return bean;
     }
 
-    /** The names of the templates of this context and its parents, each with the factory that has it. */
-    private Map<String, ConfigurableListableBeanFactory> beans() {
+    /** The names of such beans of this context and its parents, each with the factory that has it. */
+    private Map<String, ConfigurableListableBeanFactory> beans(Class<?> type) {
         Map<String, ConfigurableListableBeanFactory> owners = new LinkedHashMap<>();
         BeanFactory next = beanFactory;
         while (next instanceof ConfigurableListableBeanFactory owner) {
-            for (String bean : owner.getBeanNamesForType(LockTemplate.class, true, false)) {
+            for (String bean : owner.getBeanNamesForType(type, true, false)) {
                 owners.putIfAbsent(bean, owner);
             }
             next = owner.getParentBeanFactory();

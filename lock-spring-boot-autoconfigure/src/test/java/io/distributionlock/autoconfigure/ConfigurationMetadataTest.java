@@ -71,7 +71,7 @@ class ConfigurationMetadataTest {
             names.add(map + ".keys");
         }
         assertThat(metadata.<List<String>>read("$.hints[*].name"))
-                .contains(PREFIX + "executors.keys", PREFIX + "locks.keys")
+                .contains(PREFIX + "locks.keys")
                 .doesNotHaveDuplicates()
                 .isSubsetOf(names);
     }

@@ -6,6 +6,7 @@ import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.OnBusy;
+import io.distributionlock.redis.RedisLockExecutor;
 import java.io.File;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -22,6 +23,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -50,9 +52,8 @@ class OptionalDependenciesTest {
     void withoutLettuceAnExecutorWithAnAddressOfItsOwnSaysThatItNeedsIt() throws Exception {
         assertThat(without(LETTUCE, 1, "runWithOwnAddress"))
                 .isEqualTo(
-                        "distribution-lock.executors.second.url needs Lettuce, which is not on the class path. Add the"
-                                + " dependency io.lettuce:lettuce-core, or name a connection factory of your own in"
-                                + " distribution-lock.executors.second.connection-factory instead.");
+                        "'uri' of LockExecutors.redis needs Lettuce, which is not on the class path. Add the dependency"
+                                + " io.lettuce:lettuce-core. Or pass a StringRedisTemplate of your own.");
     }
 
     /** What a method of the application returns on a class path without these jars. */
@@ -110,16 +111,22 @@ class OptionalDependenciesTest {
         public static String runWithOwnAddress() {
             try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
                     .web(WebApplicationType.NONE)
-                    .properties(
-                            "distribution-lock.executor=local",
-                            "distribution-lock.executors.second.type=redis",
-                            "distribution-lock.executors.second.url=redis://127.0.0.1:6379",
-                            "spring.main.banner-mode=off")
+                    .properties("distribution-lock.executor=local", "spring.main.banner-mode=off")
+                    .sources(Second.class)
                     .run()) {
                 return "it has started: " + context;
             } catch (BeansException e) {
                 return e.getMostSpecificCause().getMessage();
             }
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Second {
+
+        @Bean(defaultCandidate = false)
+        RedisLockExecutor second(LockExecutors executors) {
+            return executors.redis("redis://127.0.0.1:6379");
         }
     }
 

@@ -7,7 +7,6 @@ import io.distributionlock.messages.MessageRules;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.ScriptedLockExecutor;
 import io.distributionlock.testing.StartupFailures;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -32,7 +31,6 @@ class PropertyValueTest {
             "locks.stock.min-hold-time",
             "locks[a.b].try-lock-time",
             "quorum.restart-delay",
-            "executors.reports.quorum.restart-delay",
             "local-handover.max-time",
             "shutdown.timeout");
 
@@ -46,9 +44,7 @@ class PropertyValueTest {
             "redis.replica-ack-timeout",
             "redis.max-poll-interval",
             "quorum.node-timeout",
-            "quorum.retry-delay",
-            "executors.reports.quorum.node-timeout",
-            "executors.reports.quorum.retry-delay");
+            "quorum.retry-delay");
 
     private static final List<String> OTHERS = List.of(
             "enabled",
@@ -63,8 +59,6 @@ class PropertyValueTest {
             "redis.check-on-start",
             "redis.messages",
             "local-handover.max-count",
-            "executors.reports.type",
-            "executors.reports.quorum.mode",
             "locks.stock.renewed");
 
     static Stream<Arguments> values() {
@@ -89,9 +83,7 @@ class PropertyValueTest {
     @ParameterizedTest
     @MethodSource("values")
     void aBadValueIsRefusedByTheNameOfItsProperty(String name, String value) {
-        Map<String, String> properties = new HashMap<>(Map.of("distribution-lock." + name, value));
-        properties.putIfAbsent("distribution-lock.executors.reports.type", "local");
-        assertThat(messages(properties)).contains("distribution-lock." + name);
+        assertThat(messages(Map.of("distribution-lock." + name, value))).contains("distribution-lock." + name);
     }
 
     @ParameterizedTest
@@ -103,24 +95,14 @@ class PropertyValueTest {
         "redis.key-prefix, 'a?b'",
         "redis.key-prefix, 'a[b]'",
         "redis.key-prefix, 'a b'",
-        "executors.reports.key-prefix, 'a*'",
-        "executors.reports.key-prefix, ' '",
-        "executors.reports.key-prefix, 'a{b'",
-        "executors.reports.url, redis://a:1",
-        "executors.reports.connection-factory, mine",
-        "executors[a b].key-prefix, x",
         "redis.min-replicas-to-ack, -1",
         "local-handover.max-count, -1",
         "quorum.drift-factor, -0.1",
         "quorum.drift-factor, 1.1",
         "quorum.drift-factor, NaN",
-        "executors.reports.quorum.drift-factor, 2",
     })
     void soIsAValueOutOfTheRangeOfItsProperty(String name, String value) {
-        Map<String, String> properties = new HashMap<>(Map.of("distribution-lock." + name, value));
-        properties.putIfAbsent("distribution-lock.executors.reports.type", "local");
-        String place = name.startsWith("executors[") ? name.substring(0, name.indexOf(']') + 1) : name;
-        assertThat(messages(properties)).contains("distribution-lock." + place);
+        assertThat(messages(Map.of("distribution-lock." + name, value))).contains("distribution-lock." + name);
     }
 
     @Test

@@ -59,10 +59,15 @@ class QuorumStartCheckTest {
     }
 
     private static void run(String... properties) {
+        run(List.of(), properties);
+    }
+
+    private static void run(List<Class<?>> configurations, String... properties) {
         try (ConfigurableApplicationContext application = new SpringApplicationBuilder(
                         MovedClasses.redisAutoConfiguration(),
                         DistributionLockAutoConfiguration.class,
                         LockStartCheckAutoConfiguration.class)
+                .sources(configurations.toArray(Class<?>[]::new))
                 .web(WebApplicationType.NONE)
                 .properties(
                         "distribution-lock.redis.check-on-start=true",
@@ -166,14 +171,13 @@ class QuorumStartCheckTest {
     }
 
     @Test
-    void ofANamedExecutorTheNodeIsNamedToo(CapturedOutput output) {
+    void ofASecondExecutorTheNodeIsNamedToo(CapturedOutput output) {
         run(
+                List.of(SecondQuorum.class),
                 "distribution-lock.executor=local",
-                "distribution-lock.executors.orders.type=quorum",
-                "distribution-lock.executors.orders.quorum.node-timeout=10s",
-                "distribution-lock.executors.orders.quorum.nodes="
+                "distribution-lock.quorum.nodes="
                         + String.join(",", uri(one), uri(two), uri(three, RIGHTS + " -hset")));
-        assertThat(output).containsOnlyOnce("Executor 'orders': " + place(three) + "The Redis user");
+        assertThat(output).containsOnlyOnce("Executor 'payments': " + place(three) + "The Redis user");
     }
 
     @Tag("long")

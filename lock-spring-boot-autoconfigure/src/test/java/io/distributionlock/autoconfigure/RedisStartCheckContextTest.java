@@ -8,6 +8,7 @@ import io.distributionlock.LockBackendException;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.redis.RedisAcl;
+import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.testing.FreePorts;
 import io.distributionlock.testing.MovedClasses;
 import io.distributionlock.testing.RedisBinary;
@@ -30,7 +31,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -62,7 +65,8 @@ class RedisStartCheckContextTest {
                 List.of(
                         MovedClasses.redisAutoConfiguration(),
                         DistributionLockAutoConfiguration.class,
-                        LockStartCheckAutoConfiguration.class),
+                        LockStartCheckAutoConfiguration.class,
+                        Second.class),
                 all);
     }
 
@@ -136,15 +140,24 @@ class RedisStartCheckContextTest {
     }
 
     @Test
-    void whenANamedExecutorCannotLockThenTheStartNamesIt(CapturedOutput output) {
+    void whenASecondExecutorCannotLockThenTheStartNamesIt(CapturedOutput output) {
         assertDoesNotStart(
                 output,
                 redis.port(),
-                List.of("Executor 'orders'", "refuses the user name or the password"),
+                List.of("Executor 'payments'", "refuses the user name or the password", "'uri' of LockExecutors.redis"),
                 CHECK,
                 "spring.data.redis.password=secret",
-                "distribution-lock.executors.orders.type=redis",
-                "distribution-lock.executors.orders.url=redis://:wrong@127.0.0.1:" + redis.port());
+                "payments=redis://:wrong@127.0.0.1:" + redis.port());
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Second {
+
+        @Bean(defaultCandidate = false)
+        @ConditionalOnProperty("payments")
+        RedisLockExecutor payments(LockExecutors executors, @Value("${payments}") String uri) {
+            return executors.redis(uri);
+        }
     }
 
     @Test

@@ -14,7 +14,9 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.ReleaseResult;
+import io.distributionlock.local.LocalLockExecutor;
 import io.distributionlock.monitor.LockMonitor;
+import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;
@@ -31,8 +33,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /** An application that is stopped and started again, or restored from a checkpoint, has its locks again. */
 @Tag("boot4")
@@ -50,10 +55,32 @@ class RestartTest {
                         "distribution-lock.executor=" + executor,
                         "distribution-lock.shutdown.timeout=200ms",
                         "distribution-lock.quorum.nodes[0]=redis://127.0.0.1:" + redis.port(),
-                        "distribution-lock.quorum.node-timeout=5s",
-                        "distribution-lock.executors.second.type=redis",
-                        "distribution-lock.executors.second.url=redis://127.0.0.1:" + redis.port(),
-                        "distribution-lock.executors.third.type=local");
+                        "distribution-lock.quorum.node-timeout=5s")
+                .withUserConfiguration(Others.class);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Others {
+
+        @Bean(defaultCandidate = false)
+        RedisLockExecutor second(LockExecutors executors) {
+            return executors.redis("redis://127.0.0.1:" + redis.port());
+        }
+
+        @Bean(defaultCandidate = false)
+        LocalLockExecutor third() {
+            return new LocalLockExecutor();
+        }
+
+        @Bean(defaultCandidate = false)
+        LockTemplate inSecond(@Qualifier("second") LockExecutor executor, LockTemplateConfigurer configurer) {
+            return configurer.configure(LockTemplate.builder(executor)).build();
+        }
+
+        @Bean(defaultCandidate = false)
+        LockTemplate inThird(@Qualifier("third") LockExecutor executor, LockTemplateConfigurer configurer) {
+            return configurer.configure(LockTemplate.builder(executor)).build();
+        }
     }
 
     private static void restart(ConfigurableApplicationContext context) {

@@ -142,27 +142,4 @@ class WhichRedisTest {
                 .withPropertyValues(PROPERTY + "=clock")
                 .run(context -> assertThat(context).getFailure().has(saying("java.lang.String", "'first'")));
     }
-
-    @Test
-    void anExecutorThatNamesNoFactoryUsesTheOneOfTheProperty() {
-        with(with(application, "first", 2, false), "second", 3, false)
-                .withPropertyValues(PROPERTY + "=second", "distribution-lock.executors.pay.type=redis")
-                .run(context -> assertThat(
-                                ((LettuceConnectionFactory) context.getBean("payLockExecutor", RedisLockExecutor.class)
-                                                .template()
-                                                .getRequiredConnectionFactory())
-                                        .getPort())
-                        .isEqualTo(3));
-    }
-
-    @Test
-    void anExecutorThatNamesNoBeanStopsTheStartAndSaysWhich() {
-        with(application, "first", 2, false)
-                .withPropertyValues(
-                        "distribution-lock.executors.pay.type=redis",
-                        "distribution-lock.executors.pay.connection-factory=frist")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .has(saying("distribution-lock.executors.pay.connection-factory is 'frist'", "'first'")));
-    }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.distributionlock.autoconfigure.LockIntegrationAutoConfiguration;
+import io.distributionlock.local.LocalLockExecutor;
 import io.distributionlock.testing.LockContextRunner;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -68,8 +69,8 @@ class SnippetTest {
         return LockContextRunner.local(types)
                 .withClassLoader(compiled.classes())
                 .withConfiguration(AutoConfigurations.of(LockIntegrationAutoConfiguration.class))
-                .withPropertyValues(
-                        "distribution-lock.executors.payments.type=local", "distribution-lock.events.enabled=true")
+                .withBean("payments", LocalLockExecutor.class, LocalLockExecutor::new, LockContextRunner::byNameOnly)
+                .withPropertyValues("distribution-lock.events.enabled=true")
                 .withBean(Examples.Tenant.class, () -> new Examples.Tenant("tenant"));
     }
 

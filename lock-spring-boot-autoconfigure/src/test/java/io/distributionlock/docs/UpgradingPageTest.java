@@ -9,7 +9,9 @@ import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.RefuseRepeats;
+import io.distributionlock.autoconfigure.LockExecutors;
 import io.distributionlock.leader.LeaderElection;
+import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.RedisProcess;
 import java.io.IOException;
@@ -34,7 +36,10 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 /**
  * What the page on upgrades says of each change is what happens: an application as it was and one with the change run side by side,
@@ -207,7 +212,16 @@ class UpgradingPageTest {
     }
 
     @DistributionLock(key = "order:#{#code}", executor = "elsewhere")
+    @Import(Other.class)
     static class Elsewhere extends Unlocked {}
+
+    static class Other {
+
+        @Bean(defaultCandidate = false)
+        static RedisLockExecutor elsewhere(LockExecutors executors, @Value("${other.port}") int port) {
+            return executors.redis("redis://127.0.0.1:" + port);
+        }
+    }
 
     private static ApplicationContextRunner plain() {
         return application(Plain.class);
@@ -232,10 +246,7 @@ class UpgradingPageTest {
             return common(
                     besidePlain(plain().withPropertyValues("spring.data.redis.port=" + other.port())),
                     besidePlain(plain().withPropertyValues("spring.data.redis.database=1")),
-                    besidePlain(application(Elsewhere.class)
-                            .withPropertyValues(
-                                    "distribution-lock.executors.elsewhere.type=redis",
-                                    "distribution-lock.executors.elsewhere.url=redis://127.0.0.1:" + other.port())));
+                    besidePlain(application(Elsewhere.class).withPropertyValues("other.port=" + other.port())));
         }
     }
 

@@ -48,7 +48,7 @@ class MessageRulesTest {
             strings = {
                 "Lock 'a..b, .c' is busy: it was not free within 5 ms. Try again later, or wait longer (tryLockTime).",
                 "Write it as redis://user:password@host:6379/0, or with rediss:// for TLS.",
-                "distribution-lock.executors.reports.quorum.nodes[1] is blank. See spring.data.redis.*, or"
+                "distribution-lock.quorum.nodes[1] is blank. See spring.data.redis.*, or"
                         + " distribution-lock.quorum.nodes, or distribution-lock.locks[a.b].*.",
                 "Set the property, or give the placeholder in 'key' a default (${name:default}).",
                 "Waiting ... and so on, see localhost/127.0.0.1:6379, or [::1]:6379.",

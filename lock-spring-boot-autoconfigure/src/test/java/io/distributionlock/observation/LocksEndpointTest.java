@@ -6,11 +6,13 @@ import static org.awaitility.Awaitility.await;
 import com.jayway.jsonpath.DocumentContext;
 import com.jayway.jsonpath.JsonPath;
 import io.distributionlock.Lease;
+import io.distributionlock.LockExecutor;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.event.LockForcedEvent;
+import io.distributionlock.local.LocalLockExecutor;
 import io.distributionlock.testing.FreePorts;
 import io.distributionlock.testing.RedisProcess;
 import io.distributionlock.testing.RunningApplication;
@@ -33,6 +35,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
@@ -47,13 +50,17 @@ class LocksEndpointTest {
     private static final RedisProcess redis = RedisProcess.start();
 
     private static RunningApplication start(String... properties) {
+        return start(Application.class, properties);
+    }
+
+    private static RunningApplication start(Class<?> application, String... properties) {
         List<String> all = new ArrayList<>(List.of(
                 "spring.data.redis.port=" + redis.port(),
                 "distribution-lock.redis.command-timeout=20s",
                 "distribution-lock.defaults.try-lock-time=20s",
                 "management.endpoints.web.exposure.include=distributionlocks"));
         all.addAll(List.of(properties));
-        return RunningApplication.start(Application.class, all.toArray(String[]::new));
+        return RunningApplication.start(application, all.toArray(String[]::new));
     }
 
     private static HttpResponse<String> call(RunningApplication application, String method, String path)
@@ -223,11 +230,10 @@ class LocksEndpointTest {
     @Tag("long")
     @Test
     void aLockIsFreedWhereverItIsKept() throws Exception {
-        try (RunningApplication context = start(
-                "distribution-lock.endpoint.force-release.enabled=true",
-                "distribution-lock.executors.payments.type=local")) {
-            Lease lease =
-                    context.getBean("paymentsLockTemplate", LockTemplate.class).acquire("pay:1");
+        try (RunningApplication context =
+                start(Payments.class, "distribution-lock.endpoint.force-release.enabled=true")) {
+            LockExecutor payments = context.getBean("payments", LockExecutor.class);
+            Lease lease = LockTemplate.builder(payments).build().acquire("pay:1");
             assertThat(call(context, "DELETE", "/pay:1").statusCode()).isEqualTo(200);
             await().atMost(LONG).until(() -> !lease.isValid());
             assertThat(call(context, "DELETE", "/pay:1").statusCode()).isEqualTo(404);
@@ -329,6 +335,15 @@ class LocksEndpointTest {
         @EventListener
         void hear(LockForcedEvent event) {
             forced.add(event);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Payments extends Application {
+
+        @Bean(defaultCandidate = false)
+        LocalLockExecutor payments() {
+            return new LocalLockExecutor();
         }
     }
 }

@@ -3,6 +3,8 @@ package io.distributionlock.testing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.stream.Stream;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -71,5 +73,10 @@ public final class LockContextRunner {
         return patient()
                 .withConfiguration(AutoConfigurations.of(MovedClasses.redisAutoConfiguration()))
                 .withPropertyValues("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + port);
+    }
+
+    /** For a bean beside the default one: only who names it gets it. */
+    public static void byNameOnly(BeanDefinition definition) {
+        ((AbstractBeanDefinition) definition).setDefaultCandidate(false);
     }
 }

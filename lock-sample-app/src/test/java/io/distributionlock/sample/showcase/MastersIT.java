@@ -208,7 +208,7 @@ class MastersIT {
                 // Long enough that a burst is still running when a master is killed halfway, even if that is late.
                 "sample.work.time=100ms",
                 // Waits for a server that pauses for a moment instead of giving it up: there may be no spare one.
-                "distribution-lock.executors.masters.quorum.node-timeout=2s",
+                "distribution-lock.quorum.node-timeout=2s",
                 "distribution-lock.locks.invoice.try-lock-time=45s",
                 Patience.WITH_ORDERS,
                 Patience.WITH_REDIS,

@@ -23,7 +23,6 @@ import org.springframework.test.context.DynamicPropertySource;
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
         properties = {
-            "distribution-lock.executors.masters.type=quorum",
             "sample.instance=test",
             "sample.work.time=0",
             "sample.order.work-time=0",
@@ -44,7 +43,7 @@ class MastersOfOthersHttpTest {
         properties.add("spring.data.redis.host", () -> "127.0.0.1");
         properties.add("spring.data.redis.port", ONE::port);
         properties.add(
-                "distribution-lock.executors.masters.quorum.nodes",
+                "distribution-lock.quorum.nodes",
                 () -> "redis://127.0.0.1:" + ONE.port() + ",redis://127.0.0.1:" + TWO.port() + ",redis://127.0.0.1:"
                         + MUTE.getLocalPort());
     }

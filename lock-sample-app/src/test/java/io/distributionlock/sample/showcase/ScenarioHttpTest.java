@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -162,18 +161,12 @@ class ScenarioHttpTest {
         "POST, /v1/orders/held/invoices, invoice:held",
     })
     void aRequestOfABurstWithoutTheLockIsNotKeptOut(
-            String method,
-            String path,
-            String lock,
-            @Autowired LockTemplate locks,
-            @Autowired @Qualifier("masters") LockTemplate masters,
-            @Autowired JdbcClient database) {
+            String method, String path, String lock, @Autowired LockTemplate locks, @Autowired JdbcClient database) {
         database.sql("MERGE INTO queues KEY (queue) VALUES ('held', 1)").update();
         database.sql("MERGE INTO flash_sales KEY (item)"
                         + " SELECT 'held', 1, CURRENT_TIMESTAMP, ends_at FROM flash_sales WHERE item = 'coffee'")
                 .update();
-        LockTemplate where = lock.startsWith("invoice") ? masters : locks;
-        try (Lease held = where.acquire(lock)) {
+        try (Lease held = locks.acquire(lock)) {
             Answer answer = Answer.to(method, port, path, "X-Sample-Run", "held", "X-Sample-Lock", "off");
 
             assertThat(held.isValid()).isTrue();

@@ -41,12 +41,8 @@ final class TestMasters {
 
     /** The properties that make an instance use them. */
     List<String> properties() {
-        return List.of(
-                "distribution-lock.executors.masters.type=quorum",
-                "distribution-lock.executors.masters.quorum.nodes="
-                        + ports.stream()
-                                .map(port -> "redis://127.0.0.1:" + port)
-                                .collect(Collectors.joining(",")));
+        return List.of("distribution-lock.quorum.nodes="
+                + ports.stream().map(port -> "redis://127.0.0.1:" + port).collect(Collectors.joining(",")));
     }
 
     void kill(Instance by, int index) {

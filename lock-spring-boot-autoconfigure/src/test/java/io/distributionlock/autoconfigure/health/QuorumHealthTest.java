@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.jayway.jsonpath.DocumentContext;
 import com.jayway.jsonpath.JsonPath;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.autoconfigure.SecondQuorum;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisProcess;
@@ -133,18 +134,15 @@ class QuorumHealthTest {
 
     @Tag("long")
     @Test
-    void itReportsNamedExecutorsUnderTheirNames() {
+    void itReportsASecondExecutorUnderItsName() {
         try (RunningApplication application = RunningApplication.start(
-                Application.class,
-                with(
-                        "distribution-lock.executors.payments.quorum",
-                        "distribution-lock.executors.payments.type=quorum",
-                        "distribution-lock.executor=local"))) {
+                List.of(Application.class, SecondQuorum.class),
+                beans -> {},
+                with("distribution-lock.quorum", "distribution-lock.executor=local"))) {
             await().atMost(LONG)
-                    .untilAsserted(() -> assertThat(application
-                                    .get(PATH + "/paymentsLockExecutor")
-                                    .body())
-                            .contains("\"answering\":3"));
+                    .untilAsserted(
+                            () -> assertThat(application.get(PATH + "/payments").body())
+                                    .contains("\"answering\":3"));
         }
     }
 
@@ -154,27 +152,25 @@ class QuorumHealthTest {
             strings = {
                 "management.health.distribution-lock.enabled=false",
                 "management.health.defaults.enabled=false",
-                "distribution-lock.enabled=false",
-                "distribution-lock.executors.payments.type=local"
+                "distribution-lock.enabled=false"
             })
     void itIsNotThereIfItIsSwitchedOffOrNoExecutorIsAQuorum(String property) {
-        Stream<String> named = property.contains("payments") ? Stream.of() : Stream.of(payments());
-        runner(Stream.concat(named, Stream.of("distribution-lock.executor=local", property))
-                        .toArray(String[]::new))
-                .run(context -> assertThat(context)
-                        .hasNotFailed()
-                        .hasBean("distributionLockTemplate")
-                        .doesNotHaveBean(BEAN));
+        assertThatThereIsNone(besideQuorum().withPropertyValues(property));
+        assertThatThereIsNone(runner("distribution-lock.executor=local"));
+    }
+
+    private static void assertThatThereIsNone(ApplicationContextRunner application) {
+        application.run(context -> assertThat(context)
+                .hasNotFailed()
+                .hasBean("distributionLockTemplate")
+                .doesNotHaveBean(BEAN));
     }
 
     @Tag("long")
     @Test
     void itIsThereOtherwiseAndOfTheApplicationIfThatHasItsOwn() {
-        runner(payments())
-                .withPropertyValues("distribution-lock.executor=local")
-                .run(context -> assertThat(context).hasNotFailed().hasBean(BEAN));
-        runner(payments())
-                .withPropertyValues("distribution-lock.executor=local")
+        besideQuorum().run(context -> assertThat(context).hasNotFailed().hasBean(BEAN));
+        besideQuorum()
                 .withBean(BEAN, String.class, () -> "own")
                 .run(context -> assertThat(context).getBean(BEAN).isEqualTo("own"));
     }
@@ -182,18 +178,17 @@ class QuorumHealthTest {
     @Tag("long")
     @Test
     void withoutTheClassesForHealthThereIsNone() {
-        runner(payments())
-                .withPropertyValues("distribution-lock.executor=local")
+        besideQuorum()
                 .withClassLoader(new FilteredClassLoader(
                         "org.springframework.boot.actuate.health", "org.springframework.boot.health.contributor"))
-                .run(context -> assertThat(context)
-                        .hasNotFailed()
-                        .hasBean("paymentsLockExecutor")
-                        .doesNotHaveBean(BEAN));
+                .run(context ->
+                        assertThat(context).hasNotFailed().hasBean("payments").doesNotHaveBean(BEAN));
     }
 
-    private String[] payments() {
-        return with("distribution-lock.executors.payments.quorum", "distribution-lock.executors.payments.type=quorum");
+    /** An application whose second executor is a quorum. */
+    private ApplicationContextRunner besideQuorum() {
+        return runner(with("distribution-lock.quorum", "distribution-lock.executor=local"))
+                .withUserConfiguration(SecondQuorum.class);
     }
 
     private static ApplicationContextRunner runner(String... properties) {

@@ -7,7 +7,7 @@ import io.distributionlock.sample.web.Resp;
 import org.springframework.stereotype.Service;
 
 /**
- * Keeps its lock on the executor {@code distribution-lock.executors.masters}: three independent Redis servers, two of
+ * Keeps its lock in {@code distribution-lock.quorum}: three independent Redis servers, two of
  * which must agree. One of them may fail and even come back empty while invoices are issued, and no number is used
  * twice.
  */
@@ -22,7 +22,7 @@ class InvoiceService {
         this.workLog = workLog;
     }
 
-    @DistributionLock(key = "invoice", executor = "masters", tryLockTime = 30_000)
+    @DistributionLock(key = "invoice", executor = "invoiceLocks", tryLockTime = 30_000)
     public Resp<Invoice> issue(@DistributionLockParam String orderCode) {
         // The prefix separates this work from that of the order, which another lock guards: the two may overlap.
         String work = "invoice:" + orderCode;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** One of the three servers, independent of the others. Thread-safe. */
 final class Master implements AutoCloseable {
 
-    private static final String REMEDY = "set other ports of 127.0.0.1, or Redis servers of your own, in"
-            + " distribution-lock.executors.masters.quorum.nodes";
+    private static final String REMEDY =
+            "set other ports of 127.0.0.1, or Redis servers of your own, in" + " distribution-lock.quorum.nodes";
 
     private static final Duration STATE_TIMEOUT = Duration.ofSeconds(2);
 

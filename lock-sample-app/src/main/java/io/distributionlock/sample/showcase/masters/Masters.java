@@ -46,10 +46,7 @@ final class Masters implements AutoCloseable {
      */
     static Masters start(MastersProperties properties, Path dataDirectory) {
         Masters masters = new Masters(properties.ownPorts().stream()
-                .map(port -> new Master(
-                        port,
-                        dataDirectory.resolve("master-" + port),
-                        properties.quorum().restartDelay()))
+                .map(port -> new Master(port, dataDirectory.resolve("master-" + port), properties.restartDelay()))
                 .toList());
         masters.startAll();
         return masters;

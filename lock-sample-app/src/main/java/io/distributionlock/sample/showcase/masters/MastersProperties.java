@@ -8,33 +8,24 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The properties {@code distribution-lock.executors.masters} that the sample needs to start the servers.
+ * The properties {@code distribution-lock.quorum} that the sample needs to start the servers.
  *
- * @param type where the locks are kept; only {@code quorum} needs servers
+ * @param nodes the URIs of the servers
+ * @param restartDelay how long a restarted server does not count
  */
-@ConfigurationProperties("distribution-lock.executors.masters")
+@ConfigurationProperties("distribution-lock.quorum")
 record MastersProperties(
-        @DefaultValue("quorum") String type, @DefaultValue Quorum quorum) {
+        @DefaultValue List<String> nodes,
+        @DefaultValue("0s") Duration restartDelay) {
 
     private static final Pattern HERE = Pattern.compile("redis://127\\.0\\.0\\.1:(\\d{1,5})");
-
-    /**
-     * @param nodes the URIs of the servers
-     * @param restartDelay how long a restarted server does not count
-     */
-    record Quorum(
-            @DefaultValue List<String> nodes,
-            @DefaultValue("0s") Duration restartDelay) {}
 
     /**
      * The ports on which the sample starts servers: those of plain URIs of this machine. All other nodes belong to the
      * user.
      */
     List<Integer> ownPorts() {
-        if (!type.equalsIgnoreCase("quorum")) {
-            return List.of();
-        }
-        return quorum.nodes().stream()
+        return nodes.stream()
                 .map(node -> HERE.matcher(node.strip()))
                 .filter(Matcher::matches)
                 .map(node -> Integer.valueOf(node.group(1)))

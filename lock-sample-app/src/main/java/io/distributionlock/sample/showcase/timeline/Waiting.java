@@ -23,7 +23,7 @@ class Waiting {
 
     /** The locks with the most waiters come first. That of the leader is left out: who waits for it works all the same. */
     List<WantedLock> locks() {
-        // Looked up, because injection would leave out named executors.
+        // Looked up, because injection would leave out a second executor.
         return beans.getBeansOfType(LockMonitor.class).values().stream()
                 .flatMap(engine -> engine.snapshot().waiting().stream())
                 .filter(waiting -> !waiting.lockName().equals(election.lockName()))

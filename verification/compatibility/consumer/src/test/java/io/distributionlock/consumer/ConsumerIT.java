@@ -75,7 +75,6 @@ class ConsumerIT {
     @ParameterizedTest
     @CsvSource({
         "distribution-lock.executor=local, distribution-lock.executor",
-        "distribution-lock.executors.pay.type=local, distribution-lock.executors.pay",
         "distribution-lock.leader.elections=outbox, distribution-lock.leader.elections",
         "distribution-lock.redis.check-on-start=on, distribution-lock.redis.check-on-start",
     })

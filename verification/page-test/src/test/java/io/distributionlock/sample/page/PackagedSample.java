@@ -35,7 +35,7 @@ final class PackagedSample implements AutoCloseable {
             "--sample.import.time=3s",
             // A busy machine must not end a term.
             "--distribution-lock.leader.lease-time=30s",
-            "--distribution-lock.executors.masters.quorum.node-timeout=2s",
+            "--distribution-lock.quorum.node-timeout=2s",
             "--distribution-lock.redis.command-timeout=20s",
             "--spring.data.redis.timeout=20s");
 
@@ -80,7 +80,7 @@ final class PackagedSample implements AutoCloseable {
                     "--server.port=" + port,
                     "--sample.data-directory=" + data,
                     "--sample.embedded-redis.port=" + ports.get(1),
-                    "--distribution-lock.executors.masters.quorum.nodes=" + nodesAt(ports.subList(2, 5))));
+                    "--distribution-lock.quorum.nodes=" + nodesAt(ports.subList(2, 5))));
             command.addAll(arguments);
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
