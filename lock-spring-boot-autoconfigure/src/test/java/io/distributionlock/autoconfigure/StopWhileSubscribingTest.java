@@ -1,6 +1,7 @@
 package io.distributionlock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockTemplate;
@@ -18,8 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextClosedEvent;
 
-/** An application that stops just after its first contended lock, while it subscribes to its channel, stops in order. */
+/** An application that stops during its first lock, which is busy, while it subscribes to its channel, stops in order. */
 @Tag("boot4")
 @ExtendWith(OutputCaptureExtension.class)
 class StopWhileSubscribingTest {
@@ -27,22 +30,44 @@ class StopWhileSubscribingTest {
     @AutoClose
     private static final RedisProcess redis = RedisProcess.start();
 
-    /** @param millis a part of the time that subscribing takes */
+    /** What is under way when the application begins to stop. */
+    enum UnderWay {
+        THE_CONNECTIONS("SETINFO"),
+        THE_ATTEMPT("{held}"),
+        THE_SUBSCRIPTION("\r\nSUBSCRIBE\r\n"),
+        ITS_ANSWER("\r\nsubscribe\r\n");
+
+        private final String text;
+
+        UnderWay(String text) {
+            this.text = text;
+        }
+    }
+
     @ParameterizedTest
-    @CsvSource({"lettuce, 100", "lettuce, 700", "lettuce, 1300", "jedis, 100", "jedis, 700", "jedis, 1300"})
-    void nothingIsLoggedAsAnError(String client, long millis, CapturedOutput output) {
+    @CsvSource({
+        "lettuce, THE_CONNECTIONS",
+        "lettuce, THE_ATTEMPT",
+        "lettuce, THE_SUBSCRIPTION",
+        "lettuce, ITS_ANSWER",
+        "jedis, THE_CONNECTIONS",
+        "jedis, THE_ATTEMPT",
+        "jedis, THE_SUBSCRIPTION",
+        "jedis, ITS_ANSWER"
+    })
+    void nothingIsLoggedAsAnError(String client, UnderWay moment, CapturedOutput output) {
         redis.command("SET", "distribution-lock:{held}", "another:1", "PX", "100000");
         try (TcpProxy slow = new TcpProxy(redis.port())) {
             LockContextRunner.redis(slow.port())
                     .withPropertyValues(
                             "spring.data.redis.client-type=" + client, "distribution-lock.shutdown.timeout=0s")
+                    .withBean("arrives", ApplicationListener.class, () ->
+                            (ApplicationListener<ContextClosedEvent>) closing -> slow.flow())
                     .run(context -> {
                         LockTemplate locks = context.getBean(LockTemplate.class);
-                        locks.acquire("free").release();
-                        slow.latency(Duration.ofMillis(500));
+                        slow.stickAt(moment.text);
                         CompletableFuture<?> waiter = CompletableFuture.runAsync(() -> locks.acquire("held"));
-                        // Not to wait for a condition, but to stop at different moments.
-                        TimeUnit.MILLISECONDS.sleep(millis);
+                        await().atMost(Duration.ofSeconds(30)).until(() -> slow.holdsBack(moment.text));
                         context.close();
                         try {
                             waiter.get(30, TimeUnit.SECONDS);

@@ -1,6 +1,7 @@
 package io.distributionlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.Lease;
 import io.distributionlock.LockKind;
@@ -13,6 +14,7 @@ import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -88,15 +90,13 @@ class FloodTest {
                 served.countDown();
             });
         }
-        long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
-        while ((Long) redis.command("ZCARD", "distribution-lock:{order}:queue") < WAITERS
-                && System.nanoTime() < deadline) {
-            TimeUnit.MILLISECONDS.sleep(200);
-        }
+        awaitUntil(() -> (Long) redis.command("ZCARD", "distribution-lock:{order}:queue") >= WAITERS);
         double queued = seconds(start);
         double busy = processor();
+        long scripts = scripts();
         long waiting = System.nanoTime();
-        TimeUnit.SECONDS.sleep(10);
+        // Each waiter asks again, with up to a hundred others of its process.
+        awaitUntil(() -> scripts() - scripts >= WAITERS / 100);
         double load = (processor() - busy) / seconds(waiting);
         System.out.printf(
                 "Redis %s: %,d fair waiters in %d processes queued in %.1f s; %,d B each here, %,d B each in Redis; while they"
@@ -113,9 +113,7 @@ class FloodTest {
         assertThat(served.await(20, TimeUnit.MINUTES)).isTrue();
         System.out.printf("served in %.1f s, %.0f a second%n", seconds(drain), WAITERS / seconds(drain));
         assertThat(failed).hasValue(0);
-        for (int tries = 0; (Long) redis.command("DBSIZE") > 1 && tries < 300; tries++) {
-            TimeUnit.MILLISECONDS.sleep(100);
-        }
+        awaitUntil(() -> (Long) redis.command("DBSIZE") <= 1);
         assertThat(redis.command("KEYS", "distribution-lock:{order}*"))
                 .isIn(List.of(List.of(), List.of("distribution-lock:{order}:fence")));
     }
@@ -167,6 +165,18 @@ class FloodTest {
                     ? lease.fencingTokenAsync().thenCompose(token -> lease.releaseAsync())
                     : lease.releaseAsync();
         });
+    }
+
+    private static void awaitUntil(Callable<Boolean> condition) {
+        await().atMost(Duration.ofMinutes(5))
+                .pollInterval(Duration.ofMillis(200))
+                .until(condition);
+    }
+
+    /** How many scripts Redis has run. */
+    private long scripts() {
+        String calls = redis.info("commandstats", "cmdstat_evalsha");
+        return Long.parseLong(calls.substring(calls.indexOf('=') + 1, calls.indexOf(',')));
     }
 
     private static double seconds(long since) {

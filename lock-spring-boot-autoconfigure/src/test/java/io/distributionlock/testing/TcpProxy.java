@@ -52,6 +52,7 @@ public final class TcpProxy implements AutoCloseable {
     private volatile long latencyNanos;
     private final AtomicInteger made = new AtomicInteger();
     private volatile @Nullable String lastWords;
+    private volatile @Nullable String stuckAt;
     private volatile boolean refusing;
     private volatile boolean garbling;
     private volatile boolean closed;
@@ -84,6 +85,11 @@ public final class TcpProxy implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** From now on, what contains this text is stuck, and what follows over its connection; {@link #flow()} undoes that. */
+    public void stickAt(String text) {
+        stuckAt = text;
     }
 
     /** Whether something with this text has been received and is stuck. */
@@ -135,12 +141,13 @@ public final class TcpProxy implements AutoCloseable {
         targetPort = port;
     }
 
-    /** Undoes {@link #stick} and {@link #strand}. */
+    /** Undoes {@link #stick}, {@link #stickAt} and {@link #strand}. */
     public void flow() {
         lock.lock();
         try {
             stuck.clear();
             stranded.clear();
+            stuckAt = null;
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -299,13 +306,18 @@ public final class TcpProxy implements AutoCloseable {
         lock.lock();
         heldBack.add(chunk);
         try {
-            while (!closed && (stuck.contains(direction) || stranded.contains(to))) {
+            while (!closed && (stuck.contains(direction) || stranded.contains(to) || isStuckAt(chunk))) {
                 changed.await();
             }
         } finally {
             heldBack.remove(chunk);
             lock.unlock();
         }
+    }
+
+    private boolean isStuckAt(Chunk chunk) {
+        String text = stuckAt;
+        return text != null && chunk.contains(text);
     }
 
     private void end(Socket one, Socket other) {
