@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.util.FileSystemUtils;
 import redis.embedded.core.ExecutableProvider;
 
@@ -20,6 +22,12 @@ import redis.embedded.core.ExecutableProvider;
 final class RedisProgram {
 
     static final String LOG_FILE = "lock-sample-redis.log";
+
+    private static final Logger LOG = LoggerFactory.getLogger(RedisProgram.class);
+
+    private static final String OLD_ON_WINDOWS =
+            "For Windows there is only Redis 5.0.14 here, older than the 6.2 that locks need, and without rights: whoever uses this"
+                    + " machine may do anything with it. Run a newer one, in WSL or Docker, and set spring.data.redis.host.";
 
     private static final String INSTALLED = "redis-server";
     private static final int[] IN_THE_JAR = {6, 2, 11};
@@ -39,6 +47,9 @@ final class RedisProgram {
         try {
             Path home = Files.createDirectories(directory).toAbsolutePath().normalize();
             Path log = home.resolve(LOG_FILE);
+            if (isWindows()) {
+                LOG.warn(OLD_ON_WINDOWS);
+            }
             Optional<String> installed = isWindows() ? Optional.empty() : installed();
             if (installed.isPresent()) {
                 run(installed.get(), host, port, home, log);
@@ -113,9 +124,10 @@ final class RedisProgram {
         // Nothing is stored on disk, and memory is limited.
         command.addAll(List.of("--save", "", "--appendonly", "no"));
         command.addAll(List.of("--maxmemory", "64mb", "--maxmemory-policy", "noeviction"));
-        // Other users of this machine can connect, and take and free locks by commands and scripts. But they cannot
-        // write files,
-        // change settings, or make it connect somewhere. (Windows has an older program, which knows no rights.)
+        // Other users of this machine can connect, and take and free locks by commands and scripts. No command lets
+        // them write
+        // files, change settings, or make it connect somewhere; but the server of the jar has holes in its scripts
+        // (CVE-2025-49844), and that for Windows knows no rights.
         String rights = "--user default on nopass ~* &* +@all -@dangerous -@admin"
                 + " +info +config|get +client|setname +client|list +shutdown";
         command.addAll(isWindows() ? List.of() : List.of(rights.split(" ")));

@@ -28,7 +28,7 @@ class EmbeddedRedisIT {
     private Path data;
 
     @Test
-    void nobodyMakesItRunCodeOrWriteFiles() {
+    void noCommandMakesItRunCodeOrWriteFiles() {
         int port = FreePorts.next();
         try (EmbeddedRedis redis = EmbeddedRedis.startOrJoin(port, data, "look into its log");
                 RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", port));
