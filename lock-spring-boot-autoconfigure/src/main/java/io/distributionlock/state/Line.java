@@ -21,16 +21,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A message is never believed, since anybody may have sent it: it only makes this process ask the backend at once.
  */
-final class Line {
+sealed class Line permits SingleLine {
 
     private final LockKind kind;
     final StateContext context;
-
-    /** Of a line of one; {@code null} for that of all re-entrant attempts. */
-    private final @Nullable HeartbeatSchedule heartbeats;
-
-    /** The place in that schedule. */
-    private final long arrival;
 
     /** A process may hold very many locks that nobody waits for. */
     private WaiterQueue queue = WaiterQueue.NOBODY;
@@ -43,12 +37,9 @@ final class Line {
     /** {@code null} if the latest answer to an acquire was in time, as almost always. */
     private @Nullable LateGrants lateGrants;
 
-    /** @param heartbeats those of the lines of one of the name; {@code null} for the line of all re-entrant attempts */
-    Line(LockKind kind, StateContext context, @Nullable HeartbeatSchedule heartbeats) {
+    Line(LockKind kind, StateContext context) {
         this.kind = kind;
         this.context = context;
-        this.heartbeats = heartbeats;
-        this.arrival = heartbeats == null ? 0 : heartbeats.arrive();
     }
 
     /** The claim by which it acquires or owns the lock at present, if any. */
@@ -247,7 +238,11 @@ final class Line {
             interval = PollPause.nanos(interval, longestPause, unchanged);
             since = now;
         }
-        return heartbeats == null ? Times.after(since, interval) : heartbeats.next(arrival, since, now, interval);
+        return heartbeatAfter(since, interval, now);
+    }
+
+    long heartbeatAfter(long since, long interval, long now) {
+        return Times.after(since, interval);
     }
 
     /** The lock is busy, as the backend has answered. */

@@ -36,7 +36,7 @@ public final class LockState {
     public LockState(String name, StateContext context) {
         this.name = name;
         this.context = context;
-        this.together = new Line(LockKind.REENTRANT, context, null);
+        this.together = new Line(LockKind.REENTRANT, context);
     }
 
     public String name() {
@@ -102,15 +102,15 @@ public final class LockState {
     }
 
     private boolean on(Event.OfClaim event, long now, List<Decision> out) {
-        Claim claim = event.claim();
-        Line line = lineOf(claim);
+        Line line = lineOf(event.claim());
         if (line == null) {
             event.missed(out);
             return false;
         }
-        line.on(event, now, out);
-        if (line != together) {
-            singles().settle(claim, line);
+        try {
+            line.on(event, now, out);
+        } finally {
+            settle(line);
         }
         if (event instanceof Event.AcquireAnswered answered) {
             inquireIfDue(answered, now, out);
@@ -123,18 +123,16 @@ public final class LockState {
             inquiry().soon();
         }
         together.on(event, now, out);
-        boolean isTick = event instanceof Event.Tick;
-        if (singles == null || isTick && now < singles.due()) {
+        if (singles == null) {
             return;
         }
-        for (Line single : singles.all()) {
-            if (!isTick || now >= single.due()) {
-                Claim claim = single.claim();
+        for (SingleLine single : event instanceof Event.Tick ? singles.dueAt(now) : singles.all()) {
+            try {
                 single.on(event, now, out);
-                singles.settle(claim, single);
+            } finally {
+                singles.settle(single);
             }
         }
-        singles.noteDue();
     }
 
     private void acquire(Waiter waiter, long now, List<Decision> out) {
@@ -147,10 +145,10 @@ public final class LockState {
         } else if (kind == LockKind.REENTRANT) {
             together.acquire(waiter, now, out);
         } else {
-            Line single = new Line(kind, context, singles().heartbeats);
+            SingleLine single = new SingleLine(kind, waiter.owner, context, singles().heartbeats);
             waiter.single = single;
             single.acquire(waiter, now, out);
-            singles().settle(null, single);
+            singles().add(single);
         }
     }
 
@@ -166,9 +164,7 @@ public final class LockState {
             out.add(new Decision.Fail(waiter, new LockOutcome.Upgrade(waiter.waited(now), kind)));
         } else {
             holder.acquire(waiter, now, out);
-            if (holder != together) {
-                singles().settle(claim, holder);
-            }
+            settle(holder);
         }
     }
 
@@ -180,12 +176,11 @@ public final class LockState {
         if (waiter.request.kind() == LockKind.REENTRANT) {
             return together.cancel(waiter, now, out);
         }
-        Line single = waiter.single;
-        Claim claim = single == null ? null : single.claim();
+        SingleLine single = waiter.single;
         if (single == null || !single.cancel(waiter, now, out)) {
             return false;
         }
-        singles().settle(claim, single);
+        singles().settle(single);
         return true;
     }
 
@@ -202,6 +197,12 @@ public final class LockState {
             inquiry = new InquirySchedule(context.settings().heartbeatNanos());
         }
         return inquiry;
+    }
+
+    private void settle(Line line) {
+        if (line instanceof SingleLine single) {
+            singles().settle(single);
+        }
     }
 
     private SingleLines singles() {

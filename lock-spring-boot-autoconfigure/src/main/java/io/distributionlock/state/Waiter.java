@@ -29,7 +29,7 @@ public final class Waiter {
 
     /** The line that stands for this attempt alone, if any. */
     @Nullable
-    Line single;
+    SingleLine single;
 
     /** Whether the lock was busy, as Redis or a local holder has shown. */
     private boolean sawBusy;

@@ -121,4 +121,42 @@ class ManyWaitersTest {
         }
         return threads.getCurrentThreadAllocatedBytes() - before;
     }
+
+    /** Time of the processor, which other processes do not take; an attempt that looked at all others would take a hundred times as long. */
+    @ParameterizedTest
+    @EnumSource(names = {"FAIR", "READ"})
+    void toEnterAmongManyTakesNotMuchLongerThanAmongFew(LockKind kind) {
+        long few = nanosToEnter(kind, MANY / 2);
+        long many = nanosToEnter(kind, MANY * 5);
+        assertThat(many).isLessThan(4 * 10 * few);
+    }
+
+    private long nanosToEnter(LockKind kind, int attempts) {
+        long before = threads.getCurrentThreadCpuTime();
+        for (int i = 0; i < attempts; i++) {
+            enter(kind, 60_000);
+        }
+        return threads.getCurrentThreadCpuTime() - before;
+    }
+
+    @Test
+    void aHeartbeatOfSomeOfManyAllocatesNoMoreThanOfSomeOfFew() {
+        long few = bytesOfHeartbeats(MANY / 8);
+        long many = bytesOfHeartbeats(MANY);
+        assertThat(many).isLessThan(2 * 8 * few);
+    }
+
+    /** Ticks as often as some are due, until all have had a heartbeat. */
+    private long bytesOfHeartbeats(int waiters) {
+        for (int i = 0; i < waiters; i++) {
+            busy(enter(LockKind.FAIR, 3_600_000));
+        }
+        out.clear();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        for (long end = now + SETTINGS.heartbeatNanos(); state.due() <= end; ) {
+            now = state.due();
+            state.on(new Event.Tick(), now, out);
+        }
+        return threads.getCurrentThreadAllocatedBytes() - before;
+    }
 }

@@ -1,0 +1,39 @@
+package io.distributionlock.state;
+
+import io.distributionlock.LockKind;
+import io.distributionlock.LockOwner;
+import org.jspecify.annotations.Nullable;
+
+/** The line of a single attempt, so that its place is its place among all attempts of all processes. */
+final class SingleLine extends Line {
+
+    /** Of the attempt, and of what re-enters. */
+    final LockOwner owner;
+
+    /** The place among the lines of the name. */
+    final long arrival;
+
+    /** Those of the lines of the name. */
+    private final HeartbeatSchedule heartbeats;
+
+    /** The claim by which {@link SingleLines} finds it. */
+    @Nullable
+    Claim listedClaim;
+
+    /** When it is due and its place there, likewise. */
+    long listedDue;
+
+    int listedPlace;
+
+    SingleLine(LockKind kind, LockOwner owner, StateContext context, HeartbeatSchedule heartbeats) {
+        super(kind, context);
+        this.owner = owner;
+        this.heartbeats = heartbeats;
+        this.arrival = heartbeats.arrive();
+    }
+
+    @Override
+    long heartbeatAfter(long since, long interval, long now) {
+        return heartbeats.next(arrival, since, now, interval);
+    }
+}
