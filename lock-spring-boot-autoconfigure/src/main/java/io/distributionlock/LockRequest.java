@@ -2,6 +2,7 @@ package io.distributionlock;
 
 import io.distributionlock.internal.LockTimes;
 import io.distributionlock.internal.MessageText;
+import io.distributionlock.internal.UnfitValueException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -81,15 +82,16 @@ public record LockRequest(
             requireMinHold(minHoldTime, leaseTime, renewed);
             LockTimes.requireWait("retryTime", retryTime);
             requireExclusive(refuseRepeats, kind);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("Lock '" + MessageText.of(name) + "': " + e.getMessage(), e);
+        } catch (UnfitValueException e) {
+            throw e.at("Lock '" + MessageText.of(name) + "': ");
         }
     }
 
     private static void requireExclusive(boolean refuseRepeats, LockKind kind) {
         if (refuseRepeats && !kind.isExclusive()) {
-            throw new IllegalArgumentException("it refuses repeats (refuseRepeats), but its kind is " + kind
-                    + ", which many hold at once. Use an exclusive kind.");
+            throw new UnfitValueException(
+                    "it refuses repeats (refuseRepeats), but its kind is " + kind + ", which many hold at once.",
+                    "Use an exclusive kind.");
         }
     }
 
@@ -129,18 +131,23 @@ public record LockRequest(
 
     private static void requirePermits(LockKind kind, int permits) {
         if (kind == LockKind.PERMIT && permits < 1) {
-            throw new IllegalArgumentException(
-                    "permits is " + permits + ": there is at least one. Set how many owners may hold one at once.");
+            throw new UnfitValueException(
+                    "%s is " + permits + ": there is at least one.",
+                    "Set how many owners may hold one at once.",
+                    "permits");
         }
         if (kind != LockKind.PERMIT && permits != 0) {
-            throw new IllegalArgumentException("permits is " + permits + ", but kind is " + kind
-                    + ": a name is a lock or has permits, not both. Leave one of them out.");
+            throw new UnfitValueException(
+                    "%s is " + permits + ", but %s is " + kind + ": a name is a lock or has permits, not both.",
+                    "Leave one of them out.",
+                    "permits",
+                    "kind");
         }
     }
 
     private static void requirePart(String part, @Nullable Object value) {
         if (value == null) {
-            throw new IllegalArgumentException(part + " is null. Leave it out to use the default.");
+            throw new UnfitValueException("%s is null.", "Leave it out to use the default.", part);
         }
     }
 
@@ -219,17 +226,24 @@ public record LockRequest(
     private static void requireMinHold(Duration minHoldTime, Duration holdLockTime, boolean renewed) {
         requirePart("minHoldTime", minHoldTime);
         if (minHoldTime.isNegative()) {
-            throw new IllegalArgumentException("minHoldTime is " + LockTimes.shown(minHoldTime)
-                    + ": it is zero (none) or more. Leave it out for none.");
+            throw new UnfitValueException(
+                    "%s is " + LockTimes.shown(minHoldTime) + ": it is zero (none) or more.",
+                    "Leave it out for none.",
+                    "minHoldTime");
         }
         if (minHoldTime.compareTo(LockTimes.LONGEST_HOLD) > 0) {
-            throw new IllegalArgumentException("minHoldTime is " + LockTimes.shown(minHoldTime)
-                    + ": a lock is held for at most 365 days. Shorten it.");
+            throw new UnfitValueException(
+                    "%s is " + LockTimes.shown(minHoldTime) + ": a lock is held for at most 365 days.",
+                    "Shorten it.",
+                    "minHoldTime");
         }
         if (!renewed && minHoldTime.compareTo(holdLockTime) > 0) {
-            throw new IllegalArgumentException("minHoldTime (" + LockTimes.shown(minHoldTime)
-                    + ") is longer than holdLockTime (" + LockTimes.shown(holdLockTime)
-                    + "): a lock cannot stay longer than it is held. Shorten minHoldTime or lengthen holdLockTime.");
+            throw new UnfitValueException(
+                    "%s (" + LockTimes.shown(minHoldTime) + ") is longer than %s (" + LockTimes.shown(holdLockTime)
+                            + "): a lock cannot stay longer than it is held.",
+                    "Shorten %s or lengthen %s.",
+                    "minHoldTime",
+                    "holdLockTime");
         }
     }
 

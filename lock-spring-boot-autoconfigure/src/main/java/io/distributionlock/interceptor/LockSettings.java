@@ -9,11 +9,11 @@ import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.annotation.Reentry;
 import io.distributionlock.internal.LockTimes;
 import io.distributionlock.internal.MessageText;
+import io.distributionlock.internal.UnfitValueException;
 import io.distributionlock.key.AttributeNames;
 import io.distributionlock.reflect.Placeholders;
 import java.time.Duration;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
@@ -43,7 +43,6 @@ record LockSettings(
         CommitGuard commitGuard,
         String executor) {
 
-    private static final Pattern ATTRIBUTE = Pattern.compile("(minHoldTime|holdLockTime)(String)?");
     private static final Duration UNSET = Duration.ofMillis(-1);
 
     /** Reads the attributes, and adds what is wrong with them to {@code problems}. */
@@ -56,17 +55,15 @@ record LockSettings(
         String executor = executor(annotation.executor(), placeholders, place, problems);
         try {
             LockSettings settings = read(annotation, placeholders, executor);
-            // The request knows the ranges, and what excludes each other.
+            if (settings.refuseRepeats()) {
+                LockTimes.requireWithin("minHoldTime", settings.minHoldTime());
+            }
+            // The request knows the other ranges, and what excludes each other.
             settings.applyTo(LockRequest.named("check")).build();
             requireLongEnough(settings.holdLockTime());
             return settings;
-        } catch (IllegalArgumentException e) {
-            String reason = MessageText.sentence(e)
-                    .replaceFirst("^Lock 'check': ", "")
-                    .replaceFirst("^refuseRepeats is", "minHoldTime is");
-            String written = ATTRIBUTE.matcher(reason).replaceAll(found -> names.nameOf(found.group()));
-            int cure = written.lastIndexOf(". ") + 1;
-            problems.add(new LockProblem(place + ": " + written.substring(0, cure), written.substring(cure + 1)));
+        } catch (UnfitValueException e) {
+            problems.add(new LockProblem(place + ": " + e.problem(names::nameOf), e.action(names::nameOf)));
             return new LockSettings(
                     annotation.key(),
                     annotation.kind(),
@@ -119,11 +116,13 @@ record LockSettings(
 
     private static void requireLongEnough(@Nullable Duration hold) {
         if (hold != null && hold.compareTo(LockTimes.SHORTEST_CONFIGURED_HOLD) < 0) {
-            throw new IllegalArgumentException("holdLockTime is " + LockTimes.shown(hold)
-                    + ": the lock of a method is held for at least "
-                    + LockTimes.shown(LockTimes.SHORTEST_CONFIGURED_HOLD) + ". Set holdLockTimeString to a time with"
-                    + " its unit, such as " + hold.toMillis() + "s, or leave it out to hold the lock until"
-                    + " the work ends.");
+            throw new UnfitValueException(
+                    "%s is " + LockTimes.shown(hold) + ": the lock of a method is held for at least "
+                            + LockTimes.shown(LockTimes.SHORTEST_CONFIGURED_HOLD) + ".",
+                    "Set %2$s to a time with its unit, such as " + hold.toMillis()
+                            + "s, or leave it out to hold the lock until the work ends.",
+                    "holdLockTime",
+                    "holdLockTimeString");
         }
     }
 
@@ -151,12 +150,13 @@ record LockSettings(
         }
     }
 
-    private static IllegalArgumentException unreadable(
+    private static UnfitValueException unreadable(
             String attribute, String text, String wanted, IllegalArgumentException cause) {
-        return new IllegalArgumentException(
-                attribute + " = \"" + text + "\": " + MessageText.sentence(cause) + " Write " + wanted
-                        + ", or a placeholder that has such a value.",
-                cause);
+        String problem = " = \"" + MessageText.of(text) + "\": " + MessageText.sentence(cause);
+        return new UnfitValueException(
+                "%s" + problem.replace("%", "%%"),
+                "Write " + wanted + ", or a placeholder that has such a value.",
+                attribute);
     }
 
     LockRequest.Builder applyTo(LockRequest.Builder request) {

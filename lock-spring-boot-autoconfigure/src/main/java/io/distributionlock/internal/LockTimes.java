@@ -21,40 +21,49 @@ public final class LockTimes {
      */
     public static final Duration SHORTEST_CONFIGURED_HOLD = Duration.ofMillis(100);
 
+    private static final String UNTIL_THE_END = "Leave it out to hold the lock until the work ends.";
+
     private LockTimes() {}
 
     public static void requireWait(String label, @Nullable Duration value) {
         if (value == null) {
-            throw new IllegalArgumentException(label + " is null. Leave it out to use the default.");
+            throw new UnfitValueException("%s is null.", "Leave it out to use the default.", label);
         }
         if (value.isNegative()) {
-            throw new IllegalArgumentException(label + " is " + shown(value)
-                    + ": a waiting time is zero (one attempt) or more. Leave it out to use the default.");
+            throw new UnfitValueException(
+                    "%s is " + shown(value) + ": a waiting time is zero (one attempt) or more.",
+                    "Leave it out to use the default.",
+                    label);
         }
         if (value.compareTo(LONGEST_WAIT) > 0) {
-            throw new IllegalArgumentException(label + " is " + shown(value)
-                    + ": the longest waiting time is LockRequest.FOREVER. Use that to wait without limit.");
+            throw new UnfitValueException(
+                    "%s is " + shown(value) + ": the longest waiting time is LockRequest.FOREVER.",
+                    "Use that to wait without limit.",
+                    label);
         }
     }
 
     public static void requireHold(String label, @Nullable Duration value) {
         if (value == null) {
-            throw new IllegalArgumentException(label + " is null. Leave it out to hold the lock until the work ends.");
+            throw new UnfitValueException("%s is null.", UNTIL_THE_END, label);
         }
         if (value.compareTo(SHORTEST_HOLD) < 0) {
-            throw new IllegalArgumentException(label + " is " + shown(value)
-                    + ": a lock is held for at least 1 ms. Leave it out to hold the lock until the work ends.");
+            throw new UnfitValueException(
+                    "%s is " + shown(value) + ": a lock is held for at least 1 ms.", UNTIL_THE_END, label);
         }
         if (value.compareTo(LONGEST_HOLD) > 0) {
-            throw new IllegalArgumentException(label + " is " + shown(value)
-                    + ": a lock is held for at most 365 days. Leave it out to hold the lock until the work ends.");
+            throw new UnfitValueException(
+                    "%s is " + shown(value) + ": a lock is held for at most 365 days.", UNTIL_THE_END, label);
         }
     }
 
     public static void requireWithin(String label, @Nullable Duration value) {
         if (value == null || value.compareTo(Duration.ZERO) <= 0 || value.compareTo(LONGEST_HOLD) > 0) {
-            throw new IllegalArgumentException(label + " is " + (value == null ? "null" : shown(value))
-                    + ": repeats are refused for more than 0 ms and at most 365 days. Set a time in between.");
+            throw new UnfitValueException(
+                    "%s is " + (value == null ? "null" : shown(value))
+                            + ": repeats are refused for more than 0 ms and at most 365 days.",
+                    "Set a time in between.",
+                    label);
         }
     }
 

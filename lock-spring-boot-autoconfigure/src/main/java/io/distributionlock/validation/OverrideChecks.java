@@ -5,6 +5,7 @@ import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.interceptor.DeclaredLock;
 import io.distributionlock.interceptor.LockOverrides;
 import io.distributionlock.interceptor.LockedMethod;
+import io.distributionlock.internal.UnfitValueException;
 import io.distributionlock.key.LockDeclaration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -36,11 +37,11 @@ final class OverrideChecks {
             }
             try {
                 lock.request(LockRequest.named("check"), overrides);
-            } catch (IllegalArgumentException e) {
-                String reason = String.valueOf(e.getMessage()).replaceFirst("^Lock 'check': ", "");
+            } catch (UnfitValueException e) {
                 problems.add(new LockProblem(
-                        "The properties " + PROPERTY + bracketed(key) + ".* do not fit " + declaration + ": " + reason,
-                        "Correct these properties; they win over the annotation."));
+                        "The properties " + PROPERTY + bracketed(key) + ".* do not fit " + declaration + ": "
+                                + e.problem(name -> name),
+                        e.action(name -> name) + " Correct these properties; they win over the annotation."));
             }
         }
         return problems;

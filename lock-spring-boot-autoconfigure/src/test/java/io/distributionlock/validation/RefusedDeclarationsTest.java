@@ -469,6 +469,10 @@ class RefusedDeclarationsTest {
         @ScheduledLock(name = "job", lockAtLeastFor = "2m", lockAtMostFor = "1m")
         public void longJob() {}
 
+        @Refused("lockAtMostFor = \"holdLockTime. 5%s\": ")
+        @ScheduledLock(name = "job", lockAtMostFor = "holdLockTime. 5%s")
+        public void textLikeAnAttribute() {}
+
         @Refused({
             "lockAtMostFor is 15 ms: the lock of a method is held",
             "Set lockAtMostFor to a time with its unit, such as 15s,"
