@@ -96,11 +96,6 @@ public abstract class DelegatingLease implements Lease {
     }
 
     @Override
-    public void detach() {
-        delegate.detach();
-    }
-
-    @Override
     public void waiveMinHoldTime() {
         delegate.waiveMinHoldTime();
     }

@@ -227,11 +227,6 @@ public final class HeldLocks {
         return lost.containsKey(lease.name());
     }
 
-    /** The acquiring thread moves on to other work while this work continues: see {@link Lease#detach()}. */
-    public void detach() {
-        leases.forEach(Lease::detach);
-    }
-
     /** The work has failed, so it may be repeated: locks that refuse repeats are free as soon as they are released. */
     public void failed() {
         for (int i = 0; i < leases.size(); i++) {

@@ -108,13 +108,6 @@ public interface Lease extends AutoCloseable {
     }
 
     /**
-     * Leaves the lock to work that continues without the acquiring thread: this lease no longer lets its owner re-enter the lock.
-     * Other leases of the owner still do. The lease is held and renewed until the work releases it. Does not block; does nothing by
-     * default.
-     */
-    default void detach() {}
-
-    /**
      * Waives the minimum hold time of this lease ({@link LockRequest#minHoldTime}): its release frees the lock at once, for example
      * because the work has failed and may be repeated. Does not block; does nothing after the release. By default does nothing.
      */

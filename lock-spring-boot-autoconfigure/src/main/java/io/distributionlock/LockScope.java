@@ -2,7 +2,6 @@ package io.distributionlock;
 
 import io.distributionlock.Lease.LossReason;
 import io.distributionlock.internal.Internal;
-import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +57,7 @@ public interface LockScope {
     }
 
     /** A transaction around the work, which keeps the locks until it ends. Thread-safe. */
+    @FunctionalInterface
     interface EnclosingTransaction {
 
         /**
@@ -65,23 +65,5 @@ public interface LockScope {
          * Does nothing if it has already ended.
          */
         void keep(HeldLocks locks);
-
-        /** The owner for which a blocking call in this transaction acquires the locks of these names. */
-        default LockOwner ownerOfBlockingCall(Collection<String> names) {
-            return LockOwner.currentThread();
-        }
-
-        /** The owner for which an asynchronous call in this transaction acquires the locks of these names. */
-        default LockOwner ownerOfAsyncCall(Collection<String> names) {
-            return LockOwner.unique();
-        }
-
-        /**
-         * An asynchronous call has ended.
-         *
-         * @param owner the result of {@link #ownerOfAsyncCall}
-         * @param acquired whether the call had acquired its locks
-         */
-        default void asyncCallEnded(LockOwner owner, Collection<String> names, boolean acquired) {}
     }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.distributionlock.LockScope.EnclosingTransaction;
 import io.distributionlock.local.LocalBackend;
 import io.distributionlock.local.LocalLockExecutor;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -60,17 +59,8 @@ class DefectiveExecutorTest {
 
     @Test
     void aLockThatATransactionRefusesToKeepIsGivenBack() {
-        LockScope refusing = work -> new EnclosingTransaction() {
-
-            @Override
-            public void keep(HeldLocks locks) {
-                throw new IllegalStateException("full");
-            }
-
-            @Override
-            public LockOwner ownerOfBlockingCall(Collection<String> names) {
-                return LockOwner.currentThread();
-            }
+        LockScope refusing = work -> locks -> {
+            throw new IllegalStateException("full");
         };
         LockTemplate template = refusing.applyTo(LockTemplate.builder(executor)).build();
         assertThatThrownBy(() -> template.executeWithoutResult("a", () -> {})).hasMessage("full");

@@ -125,11 +125,6 @@ final class EngineLease implements Lease {
     }
 
     @Override
-    public void detach() {
-        engine.on(name, new Event.Detach(hold));
-    }
-
-    @Override
     public void waiveMinHoldTime() {
         engine.on(name, new Event.WaiveMinHoldTime(hold));
     }

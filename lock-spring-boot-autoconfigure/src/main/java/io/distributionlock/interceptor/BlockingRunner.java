@@ -23,10 +23,9 @@ final class BlockingRunner implements CallRunner {
     @Override
     public @Nullable Object run(LockedCall call) throws Throwable {
         EnclosingTransaction transaction = scope.get().enclosingTransaction(call);
-        LockOwner owner =
-                transaction == null ? LockOwner.currentThread() : transaction.ownerOfBlockingCall(call.names());
+        LockOwner thread = LockOwner.currentThread();
         Map<String, LockOwner> around = AsyncLockScope.ownersAround(call, HeldLocks.Entered.all());
-        Acquisition acquisition = Acquisition.acquire(call, name -> around.getOrDefault(name, owner));
+        Acquisition acquisition = Acquisition.acquire(call, name -> around.getOrDefault(name, thread));
         Acquisition.Refused refused = acquisition.refused();
         if (refused != null) {
             return answers.proceedsWithoutLock(call, refused)

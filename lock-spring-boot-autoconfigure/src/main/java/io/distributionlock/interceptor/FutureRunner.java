@@ -2,7 +2,6 @@ package io.distributionlock.interceptor;
 
 import io.distributionlock.HeldLocks;
 import io.distributionlock.LockLostException;
-import io.distributionlock.LockOwner;
 import io.distributionlock.LockScope;
 import io.distributionlock.LockScope.EnclosingTransaction;
 import io.distributionlock.MultiLock;
@@ -43,7 +42,9 @@ final class FutureRunner implements CallRunner {
 
     @Override
     public @Nullable Object run(LockedCall call) throws Throwable {
-        AsyncLockScope entry = enter(call);
+        EnclosingTransaction transaction = scope.get().enclosingTransaction(call);
+        AsyncLockScope entry =
+                AsyncLockScope.of(call, HeldLocks.Entered.all(), transaction == null ? Set.of() : Set.of(transaction));
         if (call.method().async()) {
             return resultOf(call, Acquisition.acquire(call, entry::ownerOf), entry);
         }
@@ -54,21 +55,6 @@ final class FutureRunner implements CallRunner {
                 : resultLater(call, acquisition, entry, start);
     }
 
-    /**
-     * A thread that already holds one of the locks re-enters it, and so does a call inside of an asynchronous method, until that has
-     * returned; otherwise the call owns the locks, on whatever thread it runs.
-     */
-    private AsyncLockScope enter(LockedCall call) {
-        EnclosingTransaction transaction = scope.get().enclosingTransaction(call);
-        Set<EnclosingTransaction> transactions = transaction == null ? Set.of() : Set.of(transaction);
-        boolean byThread = call.method().async()
-                || call.names().stream()
-                        .anyMatch(name -> call.template().holdCount(name, LockOwner.currentThread()) > 0);
-        return byThread
-                ? AsyncLockScope.ofThread(transactions)
-                : AsyncLockScope.of(call, HeldLocks.Entered.all(), transactions);
-    }
-
     private CompletableFuture<@Nullable Object> resultLater(
             LockedCall call, CompletableFuture<MultiLock.Outcome> acquisition, AsyncLockScope entry, long start) {
         FollowingFuture<@Nullable Object> result = new FollowingFuture<>();
@@ -77,7 +63,6 @@ final class FutureRunner implements CallRunner {
         acquisition.whenComplete((outcome, failure) -> {
             asCaller.execute(() -> {
                 if (failure != null) {
-                    entry.ended();
                     result.finish(null, failure);
                     return;
                 }
@@ -99,10 +84,9 @@ final class FutureRunner implements CallRunner {
     private @Nullable Object resultOf(LockedCall call, Acquisition acquisition, AsyncLockScope entry) throws Throwable {
         Acquisition.Refused refused = acquisition.refused();
         if (refused != null) {
-            entry.ended();
             return answerFor(call, refused);
         }
-        HeldLocks held = holding(call, acquisition, entry);
+        HeldLocks held = call.holding(acquisition.leases(), scope.get());
         Object own;
         try {
             entry.acquired(held);
@@ -111,25 +95,13 @@ final class FutureRunner implements CallRunner {
         } catch (Throwable e) {
             held.failed();
             held.release();
-            entry.ended();
             throw e;
         }
         if (own instanceof CompletionStage<?> stage) {
-            entry.continuesWithoutThread(held);
-            return releasedAfter(stage, held, entry);
+            return releasedAfter(stage, held);
         }
         held.release();
-        entry.ended();
         return own;
-    }
-
-    private HeldLocks holding(LockedCall call, Acquisition acquisition, AsyncLockScope entry) {
-        try {
-            return call.holding(acquisition.leases(), scope.get());
-        } catch (Throwable e) {
-            entry.ended();
-            throw e;
-        }
     }
 
     /**
@@ -168,11 +140,9 @@ final class FutureRunner implements CallRunner {
     }
 
     /**
-     * The same result, completed after the release. Code that sees the result then finds the locks free or, in a transaction, can
-     * re-enter them.
+     * The same result, completed after the release: code that sees it finds the locks free, unless a transaction keeps them.
      */
-    private CompletableFuture<@Nullable Object> releasedAfter(
-            CompletionStage<?> own, HeldLocks held, AsyncLockScope entry) {
+    private CompletableFuture<@Nullable Object> releasedAfter(CompletionStage<?> own, HeldLocks held) {
         FollowingFuture<@Nullable Object> result = new FollowingFuture<>();
         Thread caller = Thread.currentThread();
         try {
@@ -181,20 +151,19 @@ final class FutureRunner implements CallRunner {
                     held.failed();
                 }
                 if (Thread.currentThread() == caller) {
-                    finish(result, held.releaseAndFindLoss(), entry, value, failure);
+                    finish(result, held.releaseAndFindLoss(), value, failure);
                 } else {
                     // The release must not wait for a thread; stages of the result may block, and see what they would
                     // without a lock.
                     Executor asHere = CallerContext.captured().on(executor);
                     held.releaseAndFindLossAsync()
-                            .whenComplete((loss, unused) ->
-                                    asHere.execute(() -> finish(result, loss, entry, value, failure)));
+                            .whenComplete((loss, unused) -> asHere.execute(() -> finish(result, loss, value, failure)));
                 }
             });
         } catch (Throwable e) {
             // The stage will never report its end.
             held.failed();
-            finish(result, held.releaseAndFindLoss(), entry, null, e);
+            finish(result, held.releaseAndFindLoss(), null, e);
         }
         return result;
     }
@@ -202,10 +171,8 @@ final class FutureRunner implements CallRunner {
     private static void finish(
             FollowingFuture<@Nullable Object> result,
             @Nullable LockLostException loss,
-            AsyncLockScope entry,
             @Nullable Object value,
             @Nullable Throwable failure) {
-        entry.ended();
         if (loss != null && failure != null) {
             loss.addSuppressed(failure);
         }

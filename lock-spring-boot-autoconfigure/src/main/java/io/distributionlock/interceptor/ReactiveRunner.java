@@ -124,9 +124,7 @@ final class ReactiveRunner implements CallRunner {
                         CompletableFuture<MultiLock.Outcome> acquisition =
                                 Acquisition.acquireAsync(call, entry::ownerOf);
                         sink.onCancel(() -> {
-                            if (acquisition.cancel(true)) {
-                                entry.ended();
-                            } else {
+                            if (!acquisition.cancel(true)) {
                                 acquisition.thenAccept(late -> with(late, start).discard());
                             }
                         });
@@ -142,7 +140,6 @@ final class ReactiveRunner implements CallRunner {
                                         reason = e;
                                     }
                                 }
-                                entry.ended();
                                 sink.error(reason);
                             };
                             if (atOnce) {
@@ -247,9 +244,7 @@ final class ReactiveRunner implements CallRunner {
         }
 
         private CompletableFuture<@Nullable LockLostException> release() {
-            CompletableFuture<@Nullable LockLostException> released =
-                    held == null ? CompletableFuture.completedFuture(null) : held.releaseAndFindLossAsync();
-            return released.whenComplete((found, failure) -> entry.ended());
+            return held == null ? CompletableFuture.completedFuture(null) : held.releaseAndFindLossAsync();
         }
     }
 }

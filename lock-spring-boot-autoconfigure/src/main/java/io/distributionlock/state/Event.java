@@ -65,9 +65,6 @@ public sealed interface Event {
         }
     }
 
-    /** The owner of a hold leaves it to work that continues without it. */
-    record Detach(Hold hold) implements OfHold {}
-
     /** The release of a hold need not keep the lock taken. */
     record WaiveMinHoldTime(Hold hold) implements OfHold {}
 

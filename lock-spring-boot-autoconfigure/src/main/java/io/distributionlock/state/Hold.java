@@ -30,9 +30,6 @@ public final class Hold {
     /** Until then the lock stays taken, even if it is released sooner. Written and read under the engine's lock. */
     long keepUntil;
 
-    /** Whether its owner has left it to other work. Written and read under the engine's lock. */
-    boolean detached;
-
     /** Set by the releasing thread under the engine's lock, read without it. */
     public volatile boolean released;
 

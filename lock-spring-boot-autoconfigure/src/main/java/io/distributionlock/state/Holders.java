@@ -28,9 +28,9 @@ final class Holders {
     /** Read without the engine's lock. */
     private volatile long end = Times.NEVER;
 
-    /** Whether this owner holds the lock and may re-enter. Detached holds do not count. */
+    /** Whether this owner holds the lock and may re-enter. */
     boolean include(LockOwner candidate) {
-        return Objects.equals(owner, candidate) && count() > 0;
+        return Objects.equals(owner, candidate) && !isEmpty();
     }
 
     /** The owner of all holds. */
@@ -41,9 +41,7 @@ final class Holders {
     int count() {
         int count = 0;
         for (Hold hold = latest; hold != null; hold = hold.earlier) {
-            if (!hold.detached) {
-                count++;
-            }
+            count++;
         }
         return count;
     }

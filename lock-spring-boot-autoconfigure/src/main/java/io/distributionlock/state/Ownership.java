@@ -193,8 +193,6 @@ public final class Ownership implements Attempt {
             number(number, line, now, out);
         } else if (event instanceof Event.ListenForLoss listen) {
             hold.onLost(listen.listener());
-        } else if (event instanceof Event.Detach) {
-            hold.detached = true;
         } else if (event instanceof Event.WaiveMinHoldTime) {
             hold.keepUntil = 0;
         }

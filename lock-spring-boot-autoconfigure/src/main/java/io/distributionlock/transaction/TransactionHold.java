@@ -1,12 +1,9 @@
 package io.distributionlock.transaction;
 
 import io.distributionlock.HeldLocks;
-import io.distributionlock.LockOwner;
 import io.distributionlock.LockScope;
 import io.distributionlock.internal.Internal;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,13 +17,10 @@ import java.util.Set;
 @Internal
 public final class TransactionHold implements LockScope.EnclosingTransaction {
 
-    private final LockOwner owner = LockOwner.unique();
     private final Set<HeldLocks> kept = new LinkedHashSet<>();
     private final Set<HeldLocks> guarded = new LinkedHashSet<>();
     private final Set<HeldLocks> beganIn = new LinkedHashSet<>();
     private final Set<TransactionHold> around = new LinkedHashSet<>();
-    private final Set<String> inUse = new HashSet<>();
-    private final Set<String> keptForAsync = new HashSet<>();
     private boolean ended;
 
     @Override
@@ -107,34 +101,5 @@ public final class TransactionHold implements LockScope.EnclosingTransaction {
     /** Whether its end decides what is left of the work that holds these locks. */
     private synchronized boolean decidesAbout(HeldLocks locks) {
         return beganIn.contains(locks) || kept.contains(locks);
-    }
-
-    /**
-     * The owner that asynchronous calls of this transaction share for these locks. The locks outlive their calls, so the next call
-     * must be able to re-enter them; but not while the last one still runs, and not through its thread, which may serve another
-     * caller by then.
-     */
-    @Override
-    public synchronized LockOwner ownerOfAsyncCall(Collection<String> names) {
-        if (ended || names.stream().anyMatch(inUse::contains)) {
-            return LockOwner.unique();
-        }
-        inUse.addAll(names);
-        return owner;
-    }
-
-    @Override
-    public synchronized void asyncCallEnded(LockOwner ownerOfCall, Collection<String> names, boolean acquired) {
-        if (ownerOfCall == owner && inUse.removeAll(names) && acquired) {
-            keptForAsync.addAll(names);
-        }
-    }
-
-    /** The thread, unless an asynchronous call has left one of these locks to the transaction. */
-    @Override
-    public synchronized LockOwner ownerOfBlockingCall(Collection<String> names) {
-        return names.stream().anyMatch(name -> keptForAsync.contains(name) && !inUse.contains(name))
-                ? owner
-                : LockOwner.currentThread();
     }
 }

@@ -223,7 +223,6 @@ final class StateDriver extends EventDriver {
                 lease.tokenWithoutWaiting()
                         .whenComplete((token, failure) ->
                                 write(who + ": " + (failure == null ? token(lease) : "no token, " + reason(failure))));
-            case "detach" -> lease.detach();
             case "waive" -> lease.waiveMinHoldTime();
             case "hear" -> lease.onLost(lost -> write(who + ": hears that it is lost, " + words(lost.lossReason())));
             case "left" -> write(who + ": " + (lease.isValid() ? text(lease.remaining()) + " left" : "over"));

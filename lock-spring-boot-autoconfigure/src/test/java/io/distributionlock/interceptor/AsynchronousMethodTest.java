@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -124,9 +125,20 @@ class AsynchronousMethodTest {
     }
 
     @Test
-    void aThreadThatHoldsTheLockEntersItAgain() {
+    void aFutureDoesNotEnterTheLockOfItsThread() {
         with((service, state) -> {
-            assertThat(service.outerOfFuture()).isEqualTo("done");
+            service.outerOfFuture();
+            assertThat(state.inner.get().get(20, TimeUnit.SECONDS)).isEqualTo("done");
+            assertThat(executor.events())
+                    .containsExactly("lock future", "unlock future", "lock future", "unlock future");
+        });
+    }
+
+    @Test
+    void callsInsideOfAMethodEnterTheLockOfItsFuture() {
+        with((service, state) -> {
+            state.own.complete("done");
+            assertThat(service.futureOfFuture().get(20, TimeUnit.SECONDS)).isEqualTo("done blocking");
             assertThat(executor.events()).containsExactly("lock future", "unlock future");
         });
     }
@@ -331,6 +343,7 @@ class AsynchronousMethodTest {
         final CompletableFuture<String> own = new CompletableFuture<>();
         final Sinks.One<String> sink = Sinks.one();
         final Sinks.One<String> second = Sinks.one();
+        final AtomicReference<CompletableFuture<String>> inner = new AtomicReference<>();
         final AtomicInteger calls = new AtomicInteger();
         final CountDownLatch inside = new CountDownLatch(1);
         final CountDownLatch goOn = new CountDownLatch(1);
@@ -365,9 +378,22 @@ class AsynchronousMethodTest {
         }
 
         @DistributionLock(key = "future")
-        public String outerOfFuture() {
+        public void outerOfFuture() {
             state.own.complete("done");
-            return self.getObject().future().join();
+            CompletableFuture<String> inner = self.getObject().future();
+            assertThat(inner).isNotDone();
+            state.inner.set(inner);
+        }
+
+        @DistributionLock(key = "future")
+        public CompletableFuture<String> futureOfFuture() {
+            String blocking = self.getObject().blocking();
+            return self.getObject().future().thenApply(done -> done + " " + blocking);
+        }
+
+        @DistributionLock(key = "future", tryLockTime = 0)
+        public String blocking() {
+            return "blocking";
         }
 
         @DistributionLock(key = "proceed", onBackendFailure = OnBackendFailure.PROCEED)

@@ -97,21 +97,6 @@ class RealEngineTest {
     }
 
     @Test
-    void aThreadThatHasLeftWorkBehindIsKeptOutByIt() {
-        with((service, template) -> {
-            CompletableFuture<String> own = new CompletableFuture<>();
-            CompletableFuture<String> result =
-                    service.leaveBehind(List.of(own)).results().get(0);
-            assertThatThrownBy(() -> service.leaveBehind(List.of()))
-                    .isExactlyInstanceOf(LockNotAcquiredException.class);
-            assertThat(template.holdCount("left", LockOwner.currentThread())).isZero();
-            own.complete("left");
-            assertThat(result.get(20, TimeUnit.SECONDS)).isEqualTo("left");
-            assertThat(service.leaveBehind(List.of()).results()).isEmpty();
-        });
-    }
-
-    @Test
     void aMonoWaitsAndEntersAgainByItsContext() {
         with((service, template) -> {
             CompletableFuture<String> own = new CompletableFuture<>();
@@ -150,9 +135,6 @@ class RealEngineTest {
             return new RecordingTransactionManager(new CopyOnWriteArrayList<>());
         }
     }
-
-    /** A type that says nothing of its content, as one of the application's own may. */
-    record Left(List<CompletableFuture<String>> results) {}
 
     static class Service {
 
@@ -207,17 +189,6 @@ class RealEngineTest {
 
         @DistributionLock(key = "future", tryLockTime = 20_000)
         public CompletableFuture<String> future(CompletableFuture<String> own) {
-            return own;
-        }
-
-        @DistributionLock(key = "left", tryLockTime = 0)
-        public Left leaveBehind(List<CompletableFuture<String>> works) {
-            return new Left(
-                    works.stream().map(own -> self.getObject().goOn(own)).toList());
-        }
-
-        @DistributionLock(key = "left", tryLockTime = 0)
-        public CompletableFuture<String> goOn(CompletableFuture<String> own) {
             return own;
         }
 

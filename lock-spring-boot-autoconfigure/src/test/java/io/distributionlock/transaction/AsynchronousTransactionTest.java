@@ -135,18 +135,22 @@ class AsynchronousTransactionTest {
         });
     }
 
+    /** As with any call that holds its lock itself: only the end of the transaction frees it. */
     @Test
-    void oneCallAfterTheOtherEntersWhatTheTransactionHolds() {
+    void whatTheTransactionKeepsIsBusyForItsFurtherCalls() {
         with((transaction, service) -> {
             transaction.executeWithoutResult(status -> {
                 service.own().complete("done");
                 assertThat(service.future().join()).isEqualTo("done");
-                assertThat(service.future().join()).isEqualTo("done");
-                assertThat(service.mono().block(LONG)).isEqualTo("done");
-                assertThat(service.blocking()).isEqualTo("done");
-                assertThat(executor.isHeld("work")).isTrue();
+                assertThat(service.futureOnce())
+                        .failsWithin(LONG)
+                        .withThrowableThat()
+                        .withCauseInstanceOf(LockNotAcquiredException.class);
+                assertThatThrownBy(() -> service.monoOnce().block(LONG)).isInstanceOf(LockNotAcquiredException.class);
+                assertThatThrownBy(service::blockingOnce).isInstanceOf(LockNotAcquiredException.class);
             });
             assertThat(executor.events()).containsExactly("lock work", "unlock work");
+            assertThat(service.blockingOnce()).isEqualTo("done");
         });
     }
 
@@ -163,20 +167,6 @@ class AsynchronousTransactionTest {
             assertThat(second.get().get(20, TimeUnit.SECONDS)).isEqualTo("done");
             assertThat(service.calls()).isEqualTo(2);
         });
-    }
-
-    @Test
-    void aBlockingCallDoesNotEnterWhatAnAsynchronousOneIsStillAtWorkUnder() {
-        with((transaction, service) -> transaction.executeWithoutResult(status -> {
-            service.own().complete("done");
-            service.future().join();
-            CompletableFuture<String> running = new CompletableFuture<>();
-            CompletableFuture<String> result = service.futureOf(running);
-            assertThatThrownBy(service::blockingOnce).isInstanceOf(LockNotAcquiredException.class);
-            running.complete("done");
-            assertThat(result.join()).isEqualTo("done");
-            assertThat(service.blockingOnce()).isEqualTo("done");
-        }));
     }
 
     @Test
@@ -294,8 +284,8 @@ class AsynchronousTransactionTest {
         }
 
         @DistributionLock(key = "work", tryLockTime = 0)
-        public CompletableFuture<String> futureOf(CompletableFuture<String> work) {
-            return work;
+        public CompletableFuture<String> futureOnce() {
+            return own;
         }
 
         @DistributionLock(key = "work")
@@ -313,9 +303,9 @@ class AsynchronousTransactionTest {
             return Flux.just("a", "b");
         }
 
-        @DistributionLock(key = "work", tryLockTime = 10_000)
-        public String blocking() {
-            return "done";
+        @DistributionLock(key = "work", tryLockTime = 0)
+        public Mono<String> monoOnce() {
+            return mono();
         }
 
         @DistributionLock(key = "work", tryLockTime = 0)

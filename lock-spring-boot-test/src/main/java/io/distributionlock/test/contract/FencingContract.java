@@ -235,16 +235,6 @@ abstract class FencingContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void detachedLeaseHasAToken() throws Exception {
-        Lease left = here.acquire(once());
-        left.detach();
-        long token = crew.call(left::fencingToken);
-        assertKnown(left, token);
-        crew.call(left::release);
-        assertThat(takeNumber(here)).isGreaterThan(token);
-    }
-
-    @OnEveryThreadKind
     void fencedLeaseKnowsItsToken() throws Exception {
         try (Lease lease = here.acquire(fenced(Duration.ZERO))) {
             assertKnown(lease, lease.knownFencingToken().orElseThrow());

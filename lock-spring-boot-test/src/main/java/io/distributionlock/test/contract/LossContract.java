@@ -235,7 +235,6 @@ abstract class LossContract extends ContractSuite {
         awaitLost(lost);
         Lease again = here.acquire(patient());
         for (Lease each : List.of(lost, inner)) {
-            each.detach();
             assertThat(each.isValid()).isFalse();
             assertThat(each.remaining()).isZero();
             assertThat(each.confirm()).isFalse();

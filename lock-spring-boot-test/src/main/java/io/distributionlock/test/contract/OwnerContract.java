@@ -44,37 +44,6 @@ abstract class OwnerContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void threadCannotReenterADetachedLease() throws Exception {
-        Lease left = here.acquire(once());
-        long token = left.fencingToken();
-        left.detach();
-        assertThat(holdsHere()).isZero();
-        assertThat(here.attempt(once())).isInstanceOf(LockOutcome.Busy.class);
-        assertBusy(there);
-        assertThat(left.isValid()).isTrue();
-        Crew.Member<ReleaseResult> work = crew.start(left::release);
-        Lease next = here.acquire(patient());
-        assertThat(work.result()).isEqualTo(ReleaseResult.RELEASED);
-        assertThat(next.fencingToken()).isGreaterThan(token);
-        assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
-    }
-
-    @OnEveryThreadKind
-    void threadReentersWhileItHasALeaseThatIsNotDetached() throws Exception {
-        Lease own = here.acquire(once());
-        Lease left = here.acquire(once());
-        left.detach();
-        try (Lease again = here.acquire(once())) {
-            assertThat(again.isValid()).isTrue();
-            assertThat(holdsHere()).isEqualTo(2);
-        }
-        assertThat(own.release()).isEqualTo(ReleaseResult.STILL_HELD);
-        assertThat(here.attempt(once())).isInstanceOf(LockOutcome.Busy.class);
-        assertThat(crew.call(left::release)).isEqualTo(ReleaseResult.RELEASED);
-        assertFreeAtOnce(here);
-    }
-
-    @OnEveryThreadKind
     void threadCanAcquireAgainWhatAnotherThreadReleased() throws Exception {
         Lease handedOn = here.acquire(once());
         long token = handedOn.fencingToken();

@@ -24,7 +24,6 @@ final class TableLease implements Lease {
     private final LockRequest request;
     private final long start = System.nanoTime();
     private volatile boolean released;
-    private volatile boolean detached;
     private volatile boolean waived;
 
     private final List<Consumer<? super Lease>> lossListeners = new ArrayList<>();
@@ -42,10 +41,6 @@ final class TableLease implements Lease {
 
     LockRequest request() {
         return request;
-    }
-
-    boolean isDetached() {
-        return detached;
     }
 
     boolean isPastMaximum() {
@@ -92,11 +87,6 @@ final class TableLease implements Lease {
             throw new IllegalArgumentException("A lock is held for at least 1 ms and at most 365 days.");
         }
         return answer(() -> isValid() && executor.extend(ownership, holdLockTime), false);
-    }
-
-    @Override
-    public void detach() {
-        detached = true;
     }
 
     @Override
