@@ -2,26 +2,20 @@ package io.distributionlock.autoconfigure;
 
 import io.distributionlock.interceptor.DistributionLockAdvisor;
 import io.distributionlock.leader.LeaderOnlyAdvisor;
-import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
-import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * The advice for annotated methods. It has no conditions on beans of parents: without AspectJ, beans are proxied by advisors of their own
- * context only.
+ * The advice for annotated methods, which Spring Boot's auto-configuration of proxies applies. It has no conditions on beans of parents:
+ * without AspectJ, beans are proxied by advisors of their own context only.
  */
 @Configuration(proxyBeanMethods = false)
-@Import(LockAdviceConfiguration.ProxyCreator.class)
 class LockAdviceConfiguration {
 
     // Before the advisor of the locks, so that its advice is outside of theirs if both have the same order.
@@ -49,24 +43,5 @@ class LockAdviceConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static LockStart distributionLockStart() {
         return new LockStart();
-    }
-
-    /** So that annotated methods are locked even with {@code spring.aop.auto=false} or without AspectJ. */
-    static class ProxyCreator implements ImportBeanDefinitionRegistrar {
-
-        private final Environment environment;
-
-        ProxyCreator(Environment environment) {
-            this.environment = environment;
-        }
-
-        @Override
-        public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
-            boolean chosenAlready = registry.containsBeanDefinition(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME);
-            AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
-            if (!chosenAlready && environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true)) {
-                AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
-            }
-        }
     }
 }

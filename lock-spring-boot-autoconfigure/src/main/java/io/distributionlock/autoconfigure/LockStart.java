@@ -43,8 +43,12 @@ final class LockStart implements SmartInitializingSingleton, BeanFactoryAware {
         }
         DistributionLockAdvisor advisor = beans.getBean("distributionLockAdvisor", DistributionLockAdvisor.class);
         LeaderOnlyAdvisor leaderOnly = beans.getBean("distributionLockLeaderOnlyAdvisor", LeaderOnlyAdvisor.class);
-        if (leaderOnly.hasMethods()
-                || new LockedBeans(beans, advisor.lockedMethods()).exist()
+        LockedBeans locked = new LockedBeans(beans, advisor.lockedMethods());
+        List<LockProblem> withoutProxies = locked.withoutProxies(leaderOnly::matches);
+        if (!withoutProxies.isEmpty()) {
+            LockDefinitionValidator.report(withoutProxies, stopsAtProblems(beans.getBean(LockProperties.class)));
+        } else if (leaderOnly.hasMethods()
+                || locked.exist()
                 || beans.getBeanNamesForType(LeaderElection.class, false, false).length > 0) {
             LockProperties properties = beans.getBean(LockProperties.class);
             beans.getBeansOfType(LockExecutor.class, false, true);

@@ -1,5 +1,6 @@
 package io.distributionlock.validation;
 
+import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.failure.LockFailureMapper;
 import io.distributionlock.interceptor.LockedMethods;
 import io.distributionlock.internal.Internal;
@@ -9,10 +10,12 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.framework.autoproxy.AbstractAutoProxyCreator;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -42,6 +45,26 @@ public final class LockedBeans {
 
     private boolean concernsLocks(Class<?> type) {
         return lockedMethods.anyIn(type) || LockFailureMapper.class.isAssignableFrom(type);
+    }
+
+    /**
+     * Reports annotations without effect where nothing in the application makes proxies.
+     *
+     * @param others whether a class has another annotation that needs a proxy
+     */
+    public List<LockProblem> withoutProxies(Predicate<Class<?>> others) {
+        if (beanFactory.getBeanNamesForType(AbstractAutoProxyCreator.class, true, false).length > 0) {
+            return List.of();
+        }
+        return byClass().stream()
+                .filter(bean -> lockedMethods.anyIn(bean.type()) || others.test(bean.type()))
+                .map(bean -> LockProblem.unlocked(
+                        "The annotations of bean '" + bean.name()
+                                + "' have no effect, because nothing in the application makes proxies.",
+                        "Remove spring.aop.auto=false, import Spring Boot's AopAutoConfiguration if you select"
+                                + " auto-configurations by hand, or put @EnableAspectJAutoProxy on a configuration."))
+                .limit(1)
+                .toList();
     }
 
     /** All beans that are defined in this factory, and those registered as finished objects. */

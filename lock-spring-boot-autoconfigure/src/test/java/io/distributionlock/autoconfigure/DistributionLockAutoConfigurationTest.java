@@ -6,12 +6,15 @@ import io.distributionlock.LockDefaults;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
+import io.distributionlock.annotation.LeaderOnly;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.ScriptedLockExecutor;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -39,9 +42,44 @@ class DistributionLockAutoConfigurationTest {
         runner().run(context -> assertThat(output).doesNotContain("not eligible for"));
     }
 
+    @ParameterizedTest
+    @ValueSource(classes = {OrderService.class, Led.class})
+    void whenSpringBootMakesNoProxiesThenAnnotationsThatNeedOneStopTheStart(Class<?> bean) {
+        ApplicationContextRunner off = LockContextRunner.with(executor)
+                .withBean("annotated", bean)
+                .withPropertyValues("spring.aop.auto=false", "distribution-lock.leader.elections=outbox");
+        off.run(context -> assertThat(context)
+                .getFailure()
+                .isInstanceOf(InvalidLockDefinitionException.class)
+                .hasMessageContaining("bean 'annotated'")
+                .hasMessageContaining("Remove spring.aop.auto=false"));
+        off.withUserConfiguration(ProxyConfiguration.class)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
     @Test
-    void whenAopAutoConfigurationIsOffThenMethodsAreLockedNevertheless() {
-        runner().withPropertyValues("spring.aop.auto=false").run(this::assertLocked);
+    void whenProxiesAreOffAndNothingNeedsOneThenTheApplicationStarts() {
+        LockContextRunner.with(executor)
+                .withPropertyValues("spring.aop.auto=false")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void whenTheApplicationMakesTheProxiesItselfThenMethodsAreLocked() {
+        runner().withPropertyValues("spring.aop.auto=false")
+                .withUserConfiguration(ProxyConfiguration.class)
+                .run(this::assertLocked);
+    }
+
+    /** Without its proxies the method would run, and say so only in the log. */
+    @Test
+    void whenProblemsAreOnlyLoggedThenTheLogSaysThatNothingIsLocked(CapturedOutput output) {
+        runner().withPropertyValues("spring.aop.auto=false", "distribution-lock.validation=warn")
+                .run(context -> {
+                    context.getBean(OrderService.class).update("A1001");
+                    assertThat(executor.names()).isEmpty();
+                    assertThat(output).containsOnlyOnce("RUNS UNLOCKED").contains("spring.aop.auto=false");
+                });
     }
 
     @Test
@@ -157,6 +195,16 @@ class DistributionLockAutoConfigurationTest {
     @EnableAspectJAutoProxy
     @Import(OrdersOfInterface.class)
     static class JdkProxyConfiguration {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAspectJAutoProxy(proxyTargetClass = true)
+    static class ProxyConfiguration {}
+
+    static class Led {
+
+        @LeaderOnly("outbox")
+        public void run() {}
+    }
 
     public static class OrderService {
 

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -101,10 +102,10 @@ class LeaderApplicationTest {
     @ValueSource(booleans = {true, false})
     void whoDoesNotLeadLeavesTheLockToTheLeader(boolean aspects) {
         LocalBackend backend = new LocalBackend();
-        String creator = "spring.aop.auto=" + aspects;
-        on(backend, LockedJob.class).withPropertyValues(creator).run(there -> {
+        ClassLoader classes = aspects ? null : new FilteredClassLoader("org.aspectj");
+        on(backend, LockedJob.class).withClassLoader(classes).run(there -> {
             there.getBean(LeaderElection.class).stop();
-            on(backend, LockedJob.class).withPropertyValues(creator).run(here -> {
+            on(backend, LockedJob.class).withClassLoader(classes).run(here -> {
                 assertThat(here.getBean(LeaderElection.class).isLeader()).isTrue();
                 there.getBean(LockedJob.class).run();
                 here.getBean(LockedJob.class).run();
@@ -154,15 +155,16 @@ class LeaderApplicationTest {
     @ValueSource(booleans = {true, false})
     void soDoesABeanOfAChildContext(boolean aspects) {
         LocalBackend backend = new LocalBackend();
-        String creator = "spring.aop.auto=" + aspects;
-        on(backend).withPropertyValues(creator).run(there -> {
+        ClassLoader classes = aspects ? null : new FilteredClassLoader("org.aspectj");
+        on(backend).withClassLoader(classes).run(there -> {
             there.getBean(LeaderElection.class).stop();
             LockContextRunner.plain()
                     .withParent(there)
-                    .withPropertyValues(creator, "distribution-lock.leader.elections=")
+                    .withClassLoader(classes)
+                    .withPropertyValues("distribution-lock.leader.elections=")
                     .withUserConfiguration(LockedJob.class)
                     .run(child -> {
-                        on(backend, LockedJob.class).withPropertyValues(creator).run(here -> {
+                        on(backend, LockedJob.class).withClassLoader(classes).run(here -> {
                             LockedJob job = child.getBean(LockedJob.class);
                             job.run();
                             here.getBean(LockedJob.class).run();
@@ -333,11 +335,11 @@ class LeaderApplicationTest {
         public void work() {}
     }
 
-    static class LockedJob {
+    public static class LockedJob {
 
         private final AtomicInteger runs = new AtomicInteger();
 
-        int runs() {
+        public int runs() {
             return runs.get();
         }
 

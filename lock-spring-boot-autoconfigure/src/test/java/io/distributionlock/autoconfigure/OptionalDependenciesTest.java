@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.BeansException;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -88,7 +89,7 @@ class OptionalDependenciesTest {
 
     /** Started inside the bare class loader. */
     @Configuration(proxyBeanMethods = false)
-    @ImportAutoConfiguration(DistributionLockAutoConfiguration.class)
+    @ImportAutoConfiguration({AopAutoConfiguration.class, DistributionLockAutoConfiguration.class})
     @Import(Service.class)
     public static class Application {
 

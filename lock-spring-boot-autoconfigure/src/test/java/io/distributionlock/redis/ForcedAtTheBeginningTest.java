@@ -30,8 +30,7 @@ class ForcedAtTheBeginningTest {
                 .withPropertyValues("distribution-lock.redis.messages=" + messages)
                 .run(context -> {
                     LockTemplate locks = context.getBean(LockTemplate.class);
-                    Lease lease =
-                            locks.acquire(locks.request("name").kind(kind).build());
+                    Lease lease = locks.acquire(locks.request("name").kind(kind).build());
 
                     assertThat(locks.forceRelease("name").join()).isTrue();
 

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
 import org.springframework.context.annotation.Configuration;
@@ -50,6 +51,7 @@ final class TestLocksCustomizerFactory implements ContextCustomizerFactory {
     /** In its place among the other auto-configurations, once, if the application has it too. */
     @Configuration(proxyBeanMethods = false)
     @ImportAutoConfiguration({
+        AopAutoConfiguration.class,
         DistributionLockAutoConfiguration.class,
         LeaderElectionAutoConfiguration.class,
         LockObservationAutoConfiguration.class,

@@ -11,6 +11,7 @@ import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -23,7 +24,8 @@ class TableLockConfigurationTest {
         JdbcTemplate jdbc = new JdbcTemplate(connections);
         LockTable.create(jdbc);
         new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(DistributionLockAutoConfiguration.class))
+                .withConfiguration(
+                        AutoConfigurations.of(AopAutoConfiguration.class, DistributionLockAutoConfiguration.class))
                 .withUserConfiguration(TableLockConfiguration.class, Orders.class)
                 .withBean(JdbcTemplate.class, () -> jdbc)
                 .run(context -> {

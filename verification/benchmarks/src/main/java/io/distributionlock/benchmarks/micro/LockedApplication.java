@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -74,7 +75,7 @@ final class LockedApplication implements AutoCloseable {
 
     /** What an application declares itself. */
     @Configuration(proxyBeanMethods = false)
-    @ImportAutoConfiguration(DistributionLockAutoConfiguration.class)
+    @ImportAutoConfiguration({AopAutoConfiguration.class, DistributionLockAutoConfiguration.class})
     static class Beans {
 
         @Bean
