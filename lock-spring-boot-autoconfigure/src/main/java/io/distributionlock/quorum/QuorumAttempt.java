@@ -112,11 +112,11 @@ final class QuorumAttempt {
     /** The answers to the releases, once it has ended. */
     private volatile @Nullable QuorumQuery released;
 
-    /** How often a message of each node said that the lock was released by force. To ask nodes again would undo that. */
-    private final int[] revocations;
+    /** How many messages said that the lock was released by force. To ask nodes again would undo that. */
+    private int revocations;
 
-    /** How many of these were wrong, as the node has answered: anybody may have sent them. */
-    private final int[] refuted;
+    /** How many of these were wrong, as a quorum has answered: anybody may have sent them. */
+    private int refuted;
 
     QuorumAttempt(
             String name,
@@ -141,8 +141,6 @@ final class QuorumAttempt {
         this.mayAnswerLater = new boolean[nodes.size()];
         this.fences = new long[nodes.size()];
         this.mayRunLate = new boolean[nodes.size()];
-        this.revocations = new int[nodes.size()];
-        this.refuted = new int[nodes.size()];
     }
 
     /** Lets an event happen, and does afterwards what follows from it. */
@@ -377,35 +375,35 @@ final class QuorumAttempt {
         on(out -> statuses[node] = statuses[node] == Status.CONFIRMED ? Status.REFUSED : statuses[node]);
     }
 
-    /** A message of the node says that the lock was released by force. */
-    void revoked(int node) {
-        on(out -> revocations[node]++);
+    /** A message says that the lock was released by force. */
+    void revoked() {
+        on(out -> revocations++);
     }
 
-    /** How often the node has said so. */
-    int revocations(int node) {
+    /** How many messages have said so. */
+    int revocations() {
         lock.lock();
         try {
-            return revocations[node];
+            return revocations;
         } finally {
             lock.unlock();
         }
     }
 
     /**
-     * The node still has the lock.
+     * A quorum still has the lock.
      *
-     * @param earlier how often it had said that the lock was released by force when it was asked
+     * @param earlier how many messages had said that the lock was released by force when it was asked
      */
-    void stillAt(int node, int earlier) {
-        on(out -> refuted[node] = Math.max(refuted[node], earlier));
+    void stillHeld(int earlier) {
+        on(out -> refuted = Math.max(refuted, earlier));
     }
 
     /** Whether the lock was released by force, as far as is known. */
     boolean isRevoked() {
         lock.lock();
         try {
-            return !Arrays.equals(revocations, refuted);
+            return revocations > refuted;
         } finally {
             lock.unlock();
         }

@@ -182,10 +182,16 @@ final class QuorumCommandPort implements CommandPort {
             QuorumAttempt attempt = attempts.get(renewal.claim());
             if (attempt != null) {
                 attempt.renewed(renewal.leaseMillis(), now);
+                int revocations = attempt.revocations();
+                query.result().thenAccept(held -> {
+                    if (held) {
+                        attempt.stillHeld(revocations);
+                    }
+                });
             }
             for (int i = 0; i < nodes.size(); i++) {
                 if (attempt != null && attempt.isConfirmed(i)) {
-                    byNode.get(i).add(new Asked(renewal, attempt, query, attempt.revocations(i)));
+                    byNode.get(i).add(new Asked(renewal, attempt, query));
                 } else if (attempt == null || attempt.isRevoked()) {
                     query.count(false, null);
                 } else {
@@ -206,7 +212,7 @@ final class QuorumCommandPort implements CommandPort {
     }
 
     /** One renewal at one node. */
-    private record Asked(Renewal renewal, QuorumAttempt attempt, QuorumQuery query, int revocations) {}
+    private record Asked(Renewal renewal, QuorumAttempt attempt, QuorumQuery query) {}
 
     private void renew(int index, List<Asked> asked) {
         Node node = nodes.get(index);
@@ -228,8 +234,6 @@ final class QuorumCommandPort implements CommandPort {
             node.bounded(answers.get(i), () -> {}).thenApply(RenewReply::held).whenComplete((held, failure) -> {
                 if (Boolean.FALSE.equals(held)) {
                     each.attempt().goneFrom(index);
-                } else if (Boolean.TRUE.equals(held)) {
-                    each.attempt().stillAt(index, each.revocations());
                 }
                 each.query().count(held, failure);
             });
@@ -394,7 +398,7 @@ final class QuorumCommandPort implements CommandPort {
             String claim = suffix < 0 ? nodeClaim : nodeClaim.substring(0, suffix);
             QuorumAttempt attempt = attempts.get(claim);
             if (attempt != null && attempt.claim.equals(nodeClaim)) {
-                attempt.revoked(nodes.indexOf(node));
+                attempt.revoked();
                 engine.revoked(name, claim);
             }
         }

@@ -45,6 +45,7 @@ final class RenewalSchedule {
             notBefore = now;
             return;
         }
+        revocationReported &= checkUnderWay;
         // If a longer lease is in force, this one changed nothing, and asking again at once would never end.
         long leaseNanos = Times.nanos(leaseMillis);
         notBefore = leaseMillis > 0 ? onGrid(Times.after(commandSentAt, leaseNanos / 3), leaseNanos) : now;

@@ -410,11 +410,12 @@ class QuorumCommandPortTest {
     }
 
     @Test
-    void aForcedReleaseThatTheNodeDeniesEndsNoHealing() {
+    void aForcedReleaseThatAQuorumDeniesEndsNoHealing() {
         hold();
         nodes.get(0).listener.revoked("name", "me:1-1");
         renew();
         nodes.get(0).answer("renew", new RenewReply(true, 0));
+        nodes.get(1).answer("renew", new RenewReply(true, 0));
         assertThat(nodes.get(2).claims("acquire")).hasSize(1);
         renew();
         assertThat(nodes.get(2).claims("acquire")).hasSize(2);
@@ -427,6 +428,7 @@ class QuorumCommandPortTest {
         renew();
         nodes.get(0).listener.revoked("name", "me:1-1");
         nodes.get(0).answer("renew", new RenewReply(true, 0));
+        nodes.get(1).answer("renew", new RenewReply(true, 0));
         int asked = nodes.get(2).claims("acquire").size();
         nodes.get(2).fail("acquire");
         renew();
