@@ -7,6 +7,8 @@ import io.distributionlock.Lease;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.EngineSettings;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -50,6 +52,15 @@ class LocalLockExecutorTest {
             ((LockOutcome.Acquired) next.join()).lease().close();
             assertThat(backend.namesInUse()).isEmpty();
         }
+    }
+
+    /** The engine may send a release before the acquire that it was decided after. */
+    @Test
+    void anAcquireThatComesAfterItsReleaseDoesNothing() {
+        CommandPort process = backend.connect("a");
+        process.release("order", "a:1", true, 0);
+        assertThat(process.acquire("order", "a:1", 60_000, true)).isCompletedWithValue(new AcquireReply.Gone());
+        assertThat(backend.namesInUse()).isEmpty();
     }
 
     private static CompletableFuture<LockOutcome> acquire(LocalLockExecutor process) {
