@@ -290,12 +290,16 @@ public final class RedisCommandPort implements CommandPort {
                 answered.run();
                 CommandListener attached = listener;
                 if (attached != null) {
-                    // Those of this process, which may not listen to messages yet.
-                    some.forEach(claim -> attached.revoked(name, claim));
+                    // This process may not listen to messages yet.
+                    some.stream().filter(this::isMine).forEach(claim -> attached.revoked(name, claim));
                 }
                 return claims.hasNext();
             });
         });
+    }
+
+    private boolean isMine(String claim) {
+        return claim.startsWith(nobody.substring(0, nobody.length() - 1));
     }
 
     /** Sends the messages of a run, and goes on until every waiter that may enter is admitted. */

@@ -16,7 +16,7 @@ final class RecordingListener implements CommandListener {
 
     final List<Granted> granted = new CopyOnWriteArrayList<>();
     final List<Asked> asked = new CopyOnWriteArrayList<>();
-    final List<Revoked> revoked = new CopyOnWriteArrayList<>();
+    final CopyOnWriteArrayList<Revoked> revoked = new CopyOnWriteArrayList<>();
     final AtomicInteger listening = new AtomicInteger();
     final AtomicInteger reconnected = new AtomicInteger();
 
@@ -30,9 +30,10 @@ final class RecordingListener implements CommandListener {
         asked.add(new Asked(name, claim));
     }
 
+    /** A process that releases its own lock by force is told by its call, and by a message. */
     @Override
     public void revoked(String name, String claim) {
-        revoked.add(new Revoked(name, claim));
+        revoked.addIfAbsent(new Revoked(name, claim));
     }
 
     @Override
