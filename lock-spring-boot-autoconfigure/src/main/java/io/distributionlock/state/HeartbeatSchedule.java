@@ -1,13 +1,22 @@
 package io.distributionlock.state;
 
-import io.distributionlock.backend.CommandPort;
+import static io.distributionlock.backend.CommandPort.MOST_BIDDINGS;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /**
  * When the single attempts of a name have their heartbeats: at the same moment of each interval, so that they travel in one
  * command. If they are too many for one, they have several moments, spread over the interval, so that neither this process nor
  * the backend is busy with all of them at once. Attempts that arrived one after another stay together.
+ *
+ * <p>If they are very many, they take turns, since the next holder waits behind their commands. Only those that come next ask at each
+ * heartbeat. Any of them shows that this process lives.
  */
 final class HeartbeatSchedule {
+
+    /** From more commands in an interval on, they take turns. */
+    private static final int MOST_COMMANDS = 10;
 
     /** A large odd number, which spreads the hashes of similar names. */
     private static final long HASH_SPREAD = 0x9E3779B97F4A7C15L;
@@ -15,8 +24,10 @@ final class HeartbeatSchedule {
     /** A process that waits for many names must not send all their heartbeats at once. */
     private final long offset;
 
+    /** In the order of their arrival. */
+    private final Set<SingleLine> waiting = new LinkedHashSet<>(2);
+
     private long arrivals;
-    private int present;
 
     /** @param interval the longest that there will be */
     HeartbeatSchedule(String name, long interval) {
@@ -28,9 +39,13 @@ final class HeartbeatSchedule {
         return arrivals++;
     }
 
-    /** @param attempts how many single attempts of the name there are at present */
-    void present(int attempts) {
-        present = attempts;
+    /** Notes whether an attempt waits. */
+    void settle(SingleLine line) {
+        if (line.isWaiting()) {
+            waiting.add(line);
+        } else {
+            waiting.remove(line);
+        }
     }
 
     /**
@@ -41,10 +56,26 @@ final class HeartbeatSchedule {
      * @param interval between heartbeats
      */
     long next(long arrival, long sentAt, long now, long interval) {
-        long moments = Math.max(1, (present + CommandPort.MOST_BIDDINGS - 1) / CommandPort.MOST_BIDDINGS);
-        long moment = offset + arrival / CommandPort.MOST_BIDDINGS % moments * interval / moments;
-        long next = sentAt + interval - Math.floorMod(sentAt - moment, interval);
+        long next = sentAt + interval - Math.floorMod(sentAt - moment(arrival, interval), interval);
         // An answer that came after that moment is in time for the following one, unless the backend is slow.
         return next <= now && now - sentAt < interval ? next + interval : next;
+    }
+
+    /** Whether an attempt that waits asks at this heartbeat. */
+    boolean hasTurn(long arrival, long now, long interval) {
+        long turns = (commands() + MOST_COMMANDS - 1) / MOST_COMMANDS;
+        if (turns == 1 || arrival - waiting.iterator().next().arrival < MOST_BIDDINGS) {
+            return true;
+        }
+        long heartbeat = Math.floorDiv(now - moment(arrival, interval) + interval / 2, interval);
+        return (arrival / MOST_BIDDINGS + heartbeat) % turns == 0;
+    }
+
+    private long moment(long arrival, long interval) {
+        return offset + arrival / MOST_BIDDINGS % commands() * interval / commands();
+    }
+
+    private long commands() {
+        return Math.max(1, (waiting.size() + MOST_BIDDINGS - 1) / MOST_BIDDINGS);
     }
 }

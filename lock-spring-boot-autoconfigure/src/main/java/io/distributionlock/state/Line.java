@@ -53,6 +53,11 @@ sealed class Line permits SingleLine {
         return attempt == null && queue.isEmpty();
     }
 
+    /** Whether it does not own the lock yet. */
+    boolean isWaiting() {
+        return !(attempt instanceof Ownership) && !isIdle();
+    }
+
     /** Whether an event failed halfway, so that nothing asks for those who wait. */
     private boolean isStranded() {
         return attempt == null && !queue.isEmpty();
@@ -230,19 +235,17 @@ sealed class Line permits SingleLine {
      * @param unchanged for how long the lock has not changed hands
      */
     long nextHeartbeat(long sentAt, long unchanged, long now) {
-        long interval = context.settings().heartbeatNanos();
-        long since = sentAt;
-        long longestPause = Times.nanos(context.maxPollMillis().getAsLong());
-        if (longestPause > 0) {
-            // From now on: the pause may be shorter than the way to the backend.
-            interval = PollPause.nanos(interval, longestPause, unchanged);
-            since = now;
-        }
-        return heartbeatAfter(since, interval, now);
+        // While polling, from now on: the pause may be shorter than the way to the backend.
+        return heartbeatAfter(context.polls() ? now : sentAt, context.heartbeatNanos(unchanged), now);
     }
 
     long heartbeatAfter(long since, long interval, long now) {
         return Times.after(since, interval);
+    }
+
+    /** Whether it asks at this heartbeat. */
+    boolean hasTurn(long unchanged, long now) {
+        return true;
     }
 
     /** The lock is busy, as the backend has answered. */

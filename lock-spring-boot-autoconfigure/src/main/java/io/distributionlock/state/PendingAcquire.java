@@ -118,7 +118,13 @@ final class PendingAcquire implements Attempt {
     }
 
     private void askIfDue(Line line, long now, List<Decision> out) {
-        if (line.isUnderWay(this) && !acquires.isUnderWay() && now >= nextHeartbeat) {
+        if (!line.isUnderWay(this) || acquires.isUnderWay() || now < nextHeartbeat) {
+            return;
+        }
+        long unchanged = now - turnAt;
+        if (isBusy() && !line.hasTurn(unchanged, now)) {
+            nextHeartbeat = line.nextHeartbeat(now, unchanged, now);
+        } else {
             ask(line, now, out);
         }
     }

@@ -36,4 +36,9 @@ final class SingleLine extends Line {
     long heartbeatAfter(long since, long interval, long now) {
         return heartbeats.next(arrival, since, now, interval);
     }
+
+    @Override
+    boolean hasTurn(long unchanged, long now) {
+        return heartbeats.hasTurn(arrival, now, context.heartbeatNanos(unchanged));
+    }
 }

@@ -84,11 +84,12 @@ final class SingleLines {
         byDue.add(line);
         list(line);
         byOwner.computeIfAbsent(line.owner, owner -> new ArrayList<>(1)).add(line);
-        heartbeats.present(byClaim.size());
+        heartbeats.settle(line);
     }
 
     /** Updates a line after an event, which may have changed its claim and its due time, or ended it. */
     void settle(SingleLine line) {
+        heartbeats.settle(line);
         if (!line.isIdle()) {
             list(line);
             byDue.update(line);
@@ -97,7 +98,6 @@ final class SingleLines {
         byClaim.remove(line.listedClaim);
         byOwner.computeIfPresent(line.owner, (owner, lines) -> lines.remove(line) && lines.isEmpty() ? null : lines);
         byDue.remove(line);
-        heartbeats.present(byClaim.size());
     }
 
     /** A line without a claim, whose event has failed halfway, stays under the former one until it asks again. */

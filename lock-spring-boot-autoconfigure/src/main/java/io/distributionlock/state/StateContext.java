@@ -16,4 +16,16 @@ public record StateContext(
         ClaimIdGenerator claims,
         AnswerTimeout timeout,
         ConnectionTrust trust,
-        LongSupplier maxPollMillis) {}
+        LongSupplier maxPollMillis) {
+
+    /** Whether no message notifies this process. */
+    boolean polls() {
+        return maxPollMillis.getAsLong() > 0;
+    }
+
+    /** @param unchanged for how long the lock has not changed hands */
+    long heartbeatNanos(long unchanged) {
+        long heartbeat = settings.heartbeatNanos();
+        return polls() ? PollPause.nanos(heartbeat, Times.nanos(maxPollMillis.getAsLong()), unchanged) : heartbeat;
+    }
+}

@@ -8,6 +8,7 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.state.AnswerTimeout;
+import io.distributionlock.state.Claim;
 import io.distributionlock.state.ClaimIdGenerator;
 import io.distributionlock.state.ConnectionTrust;
 import io.distributionlock.state.Decision;
@@ -19,8 +20,12 @@ import io.distributionlock.state.Waiter;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,6 +46,7 @@ class ManyWaitersTest {
             new StateContext(SETTINGS, new ClaimIdGenerator("me"), timeout, new ConnectionTrust(() -> false), () -> 0));
     private long now = Times.nanos(10_000);
     private final List<Decision> out = new ArrayList<>();
+    private Waiter latest;
 
     private Decision.SendAcquire enter(LockKind kind, long waitMillis) {
         Waiter waiter = new Waiter(
@@ -49,6 +55,7 @@ class ManyWaitersTest {
                 new AcquireFuture(null, "name"),
                 now,
                 timeout);
+        latest = waiter;
         out.clear();
         state.on(new Event.Acquire(waiter), now, out);
         return (Decision.SendAcquire) out.get(0);
@@ -158,5 +165,49 @@ class ManyWaitersTest {
             state.on(new Event.Tick(), now, out);
         }
         return threads.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    @Test
+    void veryManyTakeTurnsAndOnlyTheFirstAskAtEachHeartbeat() {
+        List<Waiter> waiters = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            Decision.SendAcquire sent = enter(LockKind.FAIR, 3_600_000);
+            waiters.add(latest);
+            busy(sent);
+        }
+        askedDuringAHeartbeat();
+        Set<Claim> asked = new HashSet<>();
+        Claim first = null;
+        for (int heartbeat = 0; heartbeat < MANY / 1_000 + 1; heartbeat++) {
+            List<Claim> now = askedDuringAHeartbeat();
+            assertThat(now).hasSizeBetween(100, 1_500);
+            first = first == null ? Collections.min(now, Comparator.comparingLong(Claim::number)) : first;
+            assertThat(now).contains(first);
+            asked.addAll(now);
+        }
+        assertThat(asked).hasSize(MANY);
+
+        // Those that are left ask soon, so that their process counts as alive, and from then on at each heartbeat.
+        waiters.subList(0, MANY - 10).forEach(gone -> state.on(new Event.Cancel(gone), now, out));
+        assertThat(askedDuringAHeartbeat()).isNotEmpty();
+        for (int heartbeat = 0; heartbeat < 5; heartbeat++) {
+            assertThat(askedDuringAHeartbeat()).hasSize(10);
+        }
+    }
+
+    private List<Claim> askedDuringAHeartbeat() {
+        List<Claim> asked = new ArrayList<>();
+        for (long end = now + SETTINGS.heartbeatNanos(); state.due() <= end; ) {
+            now = state.due();
+            out.clear();
+            state.on(new Event.Tick(), now, out);
+            for (Decision decision : List.copyOf(out)) {
+                if (decision instanceof Decision.SendAcquire sent) {
+                    asked.add(sent.claim());
+                    busy(sent);
+                }
+            }
+        }
+        return asked;
     }
 }
