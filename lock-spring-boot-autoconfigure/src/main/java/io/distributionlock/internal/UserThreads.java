@@ -46,6 +46,9 @@ public final class UserThreads {
 
         private static final long IDLE_SECONDS = 10;
 
+        /** A thread that has done its task ends if more than these are free: in turn, few tasks would keep all threads of a burst. */
+        private static final int MOST_FREE = 8;
+
         private final LinkedBlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
 
         /** Threads that wait for a task, or have just been started. */
@@ -80,7 +83,9 @@ public final class UserThreads {
                 free.decrementAndGet();
                 isMissingOne();
                 task.run();
-                free.incrementAndGet();
+                if (free.incrementAndGet() > MOST_FREE) {
+                    break;
+                }
             }
             free.decrementAndGet();
             isMissingOne();
