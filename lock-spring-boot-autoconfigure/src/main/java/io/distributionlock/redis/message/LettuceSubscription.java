@@ -69,12 +69,8 @@ final class LettuceSubscription extends RedisPubSubAdapter<byte[], byte[]>
         if (client instanceof RedisClusterClient cluster) {
             return cluster.connectPubSub(ByteArrayCodec.INSTANCE);
         }
-        try {
-            return ((RedisClient) client).connectPubSub(ByteArrayCodec.INSTANCE);
-        } catch (IllegalStateException e) {
-            throw new UnsupportedOperationException(
-                    "Messages are not supported with a static list of a master and its replicas.", e);
-        }
+        // With a static list of a master and its replicas, "RedisURI is not available": a refusal for good.
+        return ((RedisClient) client).connectPubSub(ByteArrayCodec.INSTANCE);
     }
 
     static Subscription sharded(RedisClusterClient client, String channel, Receiver receiver) {
