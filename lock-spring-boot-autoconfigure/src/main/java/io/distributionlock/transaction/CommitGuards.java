@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.TransactionExecution;
@@ -15,10 +16,12 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 /**
  * Makes the transactions of all managers and operators check the locks around them before they commit, and roll back if one is lost.
  *
+ * <p>As infrastructure, it is made without a search for advisors, which would create these and factories too early.
+ *
  * @hidden
  */
 @Internal
-public final class CommitGuards implements BeanPostProcessor {
+public final class CommitGuards implements BeanPostProcessor, AopInfrastructureBean {
 
     @Override
     public Object postProcessBeforeInitialization(Object bean, String beanName) {

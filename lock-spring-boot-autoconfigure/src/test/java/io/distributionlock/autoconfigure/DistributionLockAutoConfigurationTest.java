@@ -10,13 +10,19 @@ import io.distributionlock.annotation.LeaderOnly;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.ScriptedLockExecutor;
 import java.time.Duration;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
+import org.springframework.aop.Advisor;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -55,6 +61,15 @@ class DistributionLockAutoConfigurationTest {
                 .hasMessageContaining("Remove spring.aop.auto=false"));
         off.withUserConfiguration(ProxyConfiguration.class)
                 .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    /** Whatever the library adds to all beans: Spring's search for advisors would create these, and all that they need. */
+    @Test
+    void whenTheApplicationHasAdvisorsAndFactoriesThenNoneIsCreatedTooEarly(CapturedOutput output) {
+        runner().withBean("factory", UntypedFactory.class)
+                .withBean(
+                        Advisor.class, () -> new DefaultPointcutAdvisor((MethodInterceptor) MethodInvocation::proceed))
+                .run(context -> assertThat(output).doesNotContain("not eligible for"));
     }
 
     @Test
@@ -226,5 +241,17 @@ class DistributionLockAutoConfigurationTest {
 
         @Override
         public void update(String orderCode) {}
+    }
+
+    static class UntypedFactory implements FactoryBean<Object> {
+        @Override
+        public Object getObject() {
+            return new Object();
+        }
+
+        @Override
+        public @Nullable Class<?> getObjectType() {
+            return null;
+        }
     }
 }
