@@ -10,20 +10,32 @@ import io.distributionlock.validation.LockDefinitionValidator;
 import io.distributionlock.validation.LockedBeans;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aot.AotDetector;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * Finds every mistake at the end of the start, if the application has a locked method: creates the beans that lock, as if they were not
- * lazy, and checks all declarations. Does nothing otherwise.
+ * lazy, and checks all declarations. Does nothing otherwise. What the start cannot know is checked when it is made.
+ *
+ * <p>As infrastructure, it is made without a search for advisors, which would create these and factories too early.
  */
-final class LockStart implements SmartInitializingSingleton, BeanFactoryAware {
+final class LockStart
+        implements SmartInitializingSingleton, BeanPostProcessor, BeanFactoryAware, AopInfrastructureBean {
 
     private @Nullable ConfigurableListableBeanFactory beanFactory;
+
+    /** The classes that are checked already; {@code null} during the start. */
+    private volatile @Nullable Set<Class<?>> checked;
 
     @Override
     public void setBeanFactory(BeanFactory owner) {
@@ -32,29 +44,53 @@ final class LockStart implements SmartInitializingSingleton, BeanFactoryAware {
 
     @Override
     public void afterSingletonsInstantiated() {
-        start(Objects.requireNonNull(beanFactory));
+        Set<Class<?>> known = ConcurrentHashMap.newKeySet();
+        known.addAll(start(Objects.requireNonNull(beanFactory)));
+        checked = known;
     }
 
-    private static void start(ConfigurableListableBeanFactory beans) {
+    private static Set<Class<?>> start(ConfigurableListableBeanFactory beans) {
         if (AotDetector.useGeneratedArtifacts()) {
             LockProperties properties = beans.getBean(LockProperties.class);
             List<LockProblem> problems = new AheadOfTimeCheck(beans, properties).problems();
             LockDefinitionValidator.report(problems, stopsAtProblems(properties));
         }
-        DistributionLockAdvisor advisor = beans.getBean("distributionLockAdvisor", DistributionLockAdvisor.class);
         LeaderOnlyAdvisor leaderOnly = beans.getBean("distributionLockLeaderOnlyAdvisor", LeaderOnlyAdvisor.class);
-        LockedBeans locked = new LockedBeans(beans, advisor.lockedMethods());
+        LockedBeans locked = new LockedBeans(beans, advisor(beans).lockedMethods());
+        Set<Class<?>> types = locked.types();
         List<LockProblem> withoutProxies = locked.withoutProxies(leaderOnly::matches);
         if (!withoutProxies.isEmpty()) {
             LockDefinitionValidator.report(withoutProxies, stopsAtProblems(beans.getBean(LockProperties.class)));
         } else if (leaderOnly.hasMethods()
-                || locked.exist()
+                || !types.isEmpty()
                 || beans.getBeanNamesForType(LeaderElection.class, false, false).length > 0) {
-            LockProperties properties = beans.getBean(LockProperties.class);
             beans.getBeansOfType(LockExecutor.class, false, true);
             beans.getBeansOfType(LockTemplate.class, false, true);
-            new LockDefinitionValidator(beans, advisor, stopsAtProblems(properties)).check(leaderOnly.problems());
+            validator(beans).check(leaderOnly.problems());
         }
+        return types;
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String name) {
+        Set<Class<?>> known = checked;
+        if (known != null && !name.endsWith(AutowireCapableBeanFactory.ORIGINAL_INSTANCE_SUFFIX)) {
+            ConfigurableListableBeanFactory beans = Objects.requireNonNull(beanFactory);
+            Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
+            if (!known.contains(type) && advisor(beans).lockedMethods().anyIn(type)) {
+                validator(beans).checkLate(name, bean);
+                known.add(type);
+            }
+        }
+        return bean;
+    }
+
+    private static DistributionLockAdvisor advisor(ConfigurableListableBeanFactory beans) {
+        return beans.getBean("distributionLockAdvisor", DistributionLockAdvisor.class);
+    }
+
+    private static LockDefinitionValidator validator(ConfigurableListableBeanFactory beans) {
+        return new LockDefinitionValidator(beans, advisor(beans), stopsAtProblems(beans.getBean(LockProperties.class)));
     }
 
     private static boolean stopsAtProblems(LockProperties properties) {

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.TargetSource;
 import org.springframework.aop.framework.Advised;
@@ -73,6 +74,17 @@ public final class LockDefinitionValidator {
     }
 
     /**
+     * Checks one that appears after the start, as {@link #check} checks those that the start knows.
+     *
+     * @throws InvalidLockDefinitionException if there are problems and they are to stop the start
+     */
+    public void checkLate(String beanName, Object bean) {
+        Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
+        OverrideChecks overrides = new OverrideChecks(collaborators.overrides().get());
+        report(problems(beanName, type, bean, overrides, new PermitChecks()), failOnProblems);
+    }
+
+    /**
      * @param fail whether a problem stops the start; otherwise it is logged as a warning
      * @throws InvalidLockDefinitionException if there are problems and they are to stop the start
      */
@@ -97,23 +109,13 @@ public final class LockDefinitionValidator {
         List<RefusableMethod> refusable = new ArrayList<>();
         boolean anyByDefault = false;
         for (LockedBeans.TypedBean bean : beans.byClass()) {
-            String beanName = bean.name();
-            Class<?> type = bean.type();
-            if (!advisor.lockedMethods().anyIn(type)) {
+            if (!advisor.lockedMethods().anyIn(bean.type())) {
                 continue;
             }
-            List<LockedMethod> locked = lockedMethods(type);
+            List<LockedMethod> locked = lockedMethods(bean.type());
             anyByDefault |= locked.stream().anyMatch(method -> method.executor().isEmpty());
             locked.stream().map(LockedMethod::refusable).forEach(refusable::add);
-            for (LockedMethod method : locked) {
-                List<LockProblem> own = check(method, beanName);
-                problems.addAll(own);
-                problems.addAll(overrides.check(method));
-                problems.addAll(own.isEmpty() ? permits.check(method) : List.of());
-            }
-            problems.addAll(parametersWithoutLock(type));
-            problems.addAll(missingProxy(beanName, locked));
-            problems.addAll(missingInProxy(beanName, locked));
+            problems.addAll(problems(bean.name(), bean.type(), beans.existing(bean.name()), overrides, permits));
         }
         if (anyByDefault) {
             problems.addAll(collaborators.templates().checkDefault());
@@ -121,6 +123,25 @@ public final class LockDefinitionValidator {
         overrides.unknownKeys().forEach(log::warn);
         collaborators.failureMappers().missed(refusable).forEach(log::warn);
         return new ArrayList<>(problems);
+    }
+
+    /** @param bean itself, or {@code null} if it is not created yet */
+    private List<LockProblem> problems(
+            String beanName, Class<?> type, @Nullable Object bean, OverrideChecks overrides, PermitChecks permits) {
+        List<LockedMethod> locked = lockedMethods(type);
+        List<LockProblem> problems = new ArrayList<>();
+        for (LockedMethod method : locked) {
+            List<LockProblem> own = check(method, beanName);
+            problems.addAll(own);
+            problems.addAll(overrides.check(method));
+            problems.addAll(own.isEmpty() ? permits.check(method) : List.of());
+        }
+        problems.addAll(parametersWithoutLock(type));
+        if (bean != null && !locked.isEmpty()) {
+            problems.addAll(missingProxy(beanName, bean, locked));
+            problems.addAll(missingInProxy(beanName, bean, locked));
+        }
+        return problems;
     }
 
     /** By name: reflection tells the methods of a class in no order. */
@@ -167,10 +188,8 @@ public final class LockDefinitionValidator {
     }
 
     /** A bean that exists and has locks, but no proxy that acquires them. */
-    private List<LockProblem> missingProxy(String beanName, List<LockedMethod> locked) {
-        Object bean = locked.isEmpty() ? null : beans.existing(beanName);
-        if (bean == null
-                || bean instanceof AopInfrastructureBean
+    private List<LockProblem> missingProxy(String beanName, Object bean, List<LockedMethod> locked) {
+        if (bean instanceof AopInfrastructureBean
                 || isAdvised(bean)
                 || Mocks.contain(bean)
                 || !ProxyableTypes.reaches(AopProxyUtils.ultimateTargetClass(bean), beanFactory)
@@ -187,9 +206,8 @@ public final class LockDefinitionValidator {
     }
 
     /** Locked methods that the bean's proxy does not intercept. */
-    private List<LockProblem> missingInProxy(String beanName, List<LockedMethod> locked) {
-        Object bean = locked.isEmpty() ? null : beans.existing(beanName);
-        if (bean == null || !AopUtils.isAopProxy(bean)) {
+    private List<LockProblem> missingInProxy(String beanName, Object bean, List<LockedMethod> locked) {
+        if (!AopUtils.isAopProxy(bean)) {
             return List.of();
         }
         List<LockProblem> problems = new ArrayList<>();

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +39,12 @@ public final class LockedBeans {
         this.lockedMethods = lockedMethods;
     }
 
-    /** Whether any bean declares a lock, a part of a lock, or an answer to a lock that was not acquired. */
-    public boolean exist() {
-        return byClass().stream().anyMatch(bean -> concernsLocks(bean.type()));
+    /** The classes of beans that declare a lock, a part of a lock, or an answer to a lock that was not acquired. */
+    public Set<Class<?>> types() {
+        return byClass().stream()
+                .map(TypedBean::type)
+                .filter(this::concernsLocks)
+                .collect(Collectors.toSet());
     }
 
     private boolean concernsLocks(Class<?> type) {
