@@ -20,10 +20,8 @@ final class SingleLine extends Line {
     @Nullable
     Claim listedClaim;
 
-    /** When it is due and its place there, likewise. */
+    /** When it is due, likewise. */
     long listedDue;
-
-    int listedPlace;
 
     SingleLine(LockKind kind, LockOwner owner, StateContext context, HeartbeatSchedule heartbeats) {
         super(kind, context);

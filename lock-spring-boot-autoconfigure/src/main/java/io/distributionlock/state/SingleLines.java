@@ -3,13 +3,14 @@ package io.distributionlock.state;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOwner;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,8 @@ final class SingleLines {
     private final Map<Claim, SingleLine> byClaim = new LinkedHashMap<>(2);
 
     private final Map<LockOwner, List<SingleLine>> byOwner = new HashMap<>(2);
-    private final DueLines byDue = new DueLines();
+    private final NavigableSet<SingleLine> byDue = new TreeSet<>(
+            Comparator.<SingleLine>comparingLong(line -> line.listedDue).thenComparingLong(line -> line.arrival));
 
     /** Theirs. */
     final HeartbeatSchedule heartbeats;
@@ -67,12 +69,20 @@ final class SingleLines {
 
     /** None is due earlier than this. */
     long due() {
-        return byDue.due();
+        return byDue.isEmpty() ? Times.NEVER : byDue.first().listedDue;
     }
 
     /** Those that are due, in the order of their arrival. */
     List<SingleLine> dueAt(long now) {
-        return byDue.dueAt(now);
+        List<SingleLine> due = new ArrayList<>();
+        for (SingleLine line : byDue) {
+            if (line.listedDue > now) {
+                break;
+            }
+            due.add(line);
+        }
+        due.sort(Comparator.comparingLong(line -> line.arrival));
+        return due;
     }
 
     /** Adds a line that has made its claim. */
@@ -81,7 +91,7 @@ final class SingleLines {
             return;
         }
         // First what lets it have its ticks, should there be no memory for the rest.
-        byDue.add(line);
+        listByDue(line);
         list(line);
         byOwner.computeIfAbsent(line.owner, owner -> new ArrayList<>(1)).add(line);
         heartbeats.settle(line);
@@ -92,12 +102,19 @@ final class SingleLines {
         heartbeats.settle(line);
         if (!line.isIdle()) {
             list(line);
-            byDue.update(line);
+            listByDue(line);
             return;
         }
         byClaim.remove(line.listedClaim);
         byOwner.computeIfPresent(line.owner, (owner, lines) -> lines.remove(line) && lines.isEmpty() ? null : lines);
         byDue.remove(line);
+    }
+
+    private void listByDue(SingleLine line) {
+        // A set must not see its order change.
+        byDue.remove(line);
+        line.listedDue = line.due();
+        byDue.add(line);
     }
 
     /** A line without a claim, whose event has failed halfway, stays under the former one until it asks again. */
@@ -109,87 +126,6 @@ final class SingleLines {
                 byClaim.remove(line.listedClaim);
             }
             line.listedClaim = claim;
-        }
-    }
-
-    /** The lines by when they are due: a heap in which each line knows its place, so that it moves without a search. */
-    private static final class DueLines {
-
-        private SingleLine[] heap = new SingleLine[1];
-        private int size;
-
-        /** None is due earlier than this. */
-        long due() {
-            return size == 0 ? Times.NEVER : heap[0].listedDue;
-        }
-
-        /** Those that are due, in the order of their arrival. */
-        List<SingleLine> dueAt(long now) {
-            List<SingleLine> due = new ArrayList<>();
-            collect(0, now, due);
-            due.sort(Comparator.comparingLong(line -> line.arrival));
-            return due;
-        }
-
-        private void collect(int place, long now, List<SingleLine> due) {
-            if (place < size && heap[place].listedDue <= now) {
-                due.add(heap[place]);
-                collect(2 * place + 1, now, due);
-                collect(2 * place + 2, now, due);
-            }
-        }
-
-        void add(SingleLine line) {
-            if (size == heap.length) {
-                heap = Arrays.copyOf(heap, 2 * size);
-            }
-            put(line, size++);
-            update(line);
-        }
-
-        /** Its due time may have changed. */
-        void update(SingleLine line) {
-            line.listedDue = line.due();
-            moveUp(line);
-            moveDown(line);
-        }
-
-        void remove(SingleLine line) {
-            SingleLine last = heap[--size];
-            if (last != line) {
-                put(last, line.listedPlace);
-                moveUp(last);
-                moveDown(last);
-            }
-            heap[size] = null;
-        }
-
-        private void moveUp(SingleLine line) {
-            while (line.listedPlace > 0 && line.listedDue < heap[(line.listedPlace - 1) / 2].listedDue) {
-                swap(line, heap[(line.listedPlace - 1) / 2]);
-            }
-        }
-
-        private void moveDown(SingleLine line) {
-            for (int child = 2 * line.listedPlace + 1; child < size; child = 2 * line.listedPlace + 1) {
-                boolean rightIsEarlier = child + 1 < size && heap[child + 1].listedDue < heap[child].listedDue;
-                SingleLine earlier = heap[rightIsEarlier ? child + 1 : child];
-                if (line.listedDue <= earlier.listedDue) {
-                    return;
-                }
-                swap(line, earlier);
-            }
-        }
-
-        private void swap(SingleLine one, SingleLine other) {
-            int place = one.listedPlace;
-            put(one, other.listedPlace);
-            put(other, place);
-        }
-
-        private void put(SingleLine line, int place) {
-            heap[place] = line;
-            line.listedPlace = place;
         }
     }
 }
