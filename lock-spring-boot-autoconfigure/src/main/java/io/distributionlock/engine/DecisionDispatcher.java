@@ -34,7 +34,6 @@ final class DecisionDispatcher {
     private final LockEngine engine;
     private final Answers answers;
     private final CommandPort port;
-    private final EngineCounters counters;
     private final PendingReleases releases;
     private final StateContext context;
 
@@ -47,7 +46,6 @@ final class DecisionDispatcher {
         this.answers = answers;
         this.port = port;
         this.context = context;
-        this.counters = engine.counters();
         this.releases = releases;
     }
 
@@ -98,7 +96,6 @@ final class DecisionDispatcher {
         } else if (decision instanceof Decision.NotNumbered notNumbered) {
             notNumbered.result().completeExceptionally(notNumbered.cause());
         } else if (decision instanceof Decision.Fail fail) {
-            count(fail);
             futureOf(fail.waiter()).decide(answers.explained(fail.outcome()));
         } else if (decision instanceof Decision.ReleaseUnknown unknown) {
             releases.releaseUnknown(name, unknown.claim());
@@ -109,7 +106,6 @@ final class DecisionDispatcher {
         } else if (decision instanceof Decision.ReportLoss loss) {
             loss.listeners().forEach(listener -> FailureLog.guard(listener::lost));
             if (loss.reason() != null) {
-                counters.lostLeases.increment();
                 log.warn("Lost lock '" + MessageText.of(name) + "' before it was released: "
                         + loss.reason().cause() + ". " + loss.reason().advice());
             }
@@ -119,11 +115,6 @@ final class DecisionDispatcher {
     // ------------------------------------------------------------------ outcomes
 
     private void grant(String name, Decision.Grant grant) {
-        if (grant.handover() == Decision.Handover.LOCAL) {
-            counters.localHandovers.increment();
-        } else if (grant.handover() == Decision.Handover.REMOTE) {
-            counters.remoteHandovers.increment();
-        }
         if (grant.waiter().wantsToken() && grant.hold().token() == 0) {
             numberThenComplete(name, grant);
         } else {
@@ -156,7 +147,6 @@ final class DecisionDispatcher {
                 boolean silent = now - grant.hold().since >= context.settings().silenceNanos();
                 dispatch(name, new Decision.Fail(waiter, waiter.outcomeAtDeadline(silent, now, context.timeout())));
             } else {
-                counters.backendFailures.increment();
                 futureOf(waiter)
                         .decide(new LockOutcome.BackendFailed(
                                 waiter.waited(engine.now()), Failures.unwrapped(failure)));
@@ -166,17 +156,6 @@ final class DecisionDispatcher {
 
     private static AcquireFuture futureOf(Waiter waiter) {
         return (AcquireFuture) waiter.attempt;
-    }
-
-    private void count(Decision.Fail fail) {
-        LockOutcome.NotAcquired outcome = fail.outcome();
-        if (outcome instanceof LockOutcome.Busy) {
-            if (!fail.waiter().isRetried()) {
-                counters.busyAttempts.increment();
-            }
-        } else if (outcome instanceof LockOutcome.BackendFailed || outcome instanceof LockOutcome.NotReplicated) {
-            counters.backendFailures.increment();
-        }
     }
 
     // ------------------------------------------------------------------ commands
@@ -306,9 +285,6 @@ final class DecisionDispatcher {
             String name, Decision.SendRenew renew, @Nullable RenewReply reply, @Nullable Throwable failure) {
         if (reply != null) {
             renewalsRefused.set(false);
-            if (reply.held() && renew.leaseMillis() > 0) {
-                counters.renewals.increment();
-            }
         } else if (failure != null) {
             logIfRefused(name, Failures.unwrapped(failure));
         }

@@ -10,7 +10,6 @@ import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.InstanceName;
 import io.distributionlock.internal.Arguments;
 import io.distributionlock.internal.Internal;
-import io.distributionlock.monitor.LockCounters;
 import io.distributionlock.monitor.LockInspection;
 import io.distributionlock.monitor.LockMonitor;
 import io.distributionlock.monitor.LockSnapshot;
@@ -85,9 +84,7 @@ public final class EngineLockExecutor implements LockExecutor, LockMonitor, Auto
             LockEngine previous = engine;
             if (previous != null && previous.isStopped()) {
                 // Under another name: late commands of the previous engine must not meet claims of this one.
-                LockEngine next = starter.apply(settings.withInstance(InstanceName.create()));
-                next.counters().continueFrom(previous.counters());
-                engine = next;
+                engine = starter.apply(settings.withInstance(InstanceName.create()));
             }
         } finally {
             turn.unlock();
@@ -144,11 +141,6 @@ public final class EngineLockExecutor implements LockExecutor, LockMonitor, Auto
     @Override
     public void close() {
         stop(Duration.ZERO);
-    }
-
-    @Override
-    public LockCounters counters() {
-        return engine().counters();
     }
 
     @Override

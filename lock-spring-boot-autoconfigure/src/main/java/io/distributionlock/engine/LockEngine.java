@@ -81,7 +81,6 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     private final LongSupplier clock;
     private final long origin;
     private final Executor callbacks;
-    private final EngineCounters counters = new EngineCounters();
     private final Answers answers;
     private final PendingReleases releases;
     private final DecisionDispatcher dispatcher;
@@ -110,7 +109,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         AnswerTimeout timeout = new AnswerTimeout(settings);
         Outage outage = new Outage(port, timeout, settings.commandTimeoutNanos(), this::now);
         this.answers = new Answers(port, timeout, outage, this::now, this::wakeBy);
-        this.releases = new PendingReleases(port, settings, counters, outage, this::now, this::wakeBy);
+        this.releases = new PendingReleases(port, settings, outage, this::now, this::wakeBy);
         this.context = new StateContext(
                 settings,
                 new ClaimIdGenerator(settings.instance()),
@@ -134,11 +133,6 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         LockEngine engine = new LockEngine(port, settings, clock, UserThreads.executor());
         engine.thread = new EngineThread(engine, engine::now);
         return engine;
-    }
-
-    @Override
-    public EngineCounters counters() {
-        return counters;
     }
 
     @Override

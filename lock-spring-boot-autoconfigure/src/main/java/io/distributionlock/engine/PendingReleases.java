@@ -36,7 +36,6 @@ public final class PendingReleases {
     private static final long PAUSE_AFTER_SILENCE_NANOS = Times.nanos(1_000);
 
     private final CommandPort port;
-    private final EngineCounters counters;
     private final Outage outage;
     private final ReleaseRepeater repeater;
 
@@ -47,15 +46,8 @@ public final class PendingReleases {
     private final AtomicBoolean failing = new AtomicBoolean();
 
     /** @param wakeBy makes sure that there is a tick at the given time */
-    PendingReleases(
-            CommandPort port,
-            EngineSettings settings,
-            EngineCounters counters,
-            Outage outage,
-            LongSupplier clock,
-            LongConsumer wakeBy) {
+    PendingReleases(CommandPort port, EngineSettings settings, Outage outage, LongSupplier clock, LongConsumer wakeBy) {
         this.port = port;
-        this.counters = counters;
         this.outage = outage;
         this.repeater = new ReleaseRepeater(settings.commandTimeoutNanos(), PAUSE_AFTER_SILENCE_NANOS, clock, wakeBy);
     }
@@ -163,10 +155,7 @@ public final class PendingReleases {
         protected void answered(ReleaseReply reply, boolean mayHaveRunTwice) {
             outage.answered();
             failing.set(false);
-            ReleaseResult result = meaningOf(reply, mayHaveRunTwice);
-            if (complete(result) && result == ReleaseResult.UNCONFIRMED) {
-                counters.unconfirmedReleases.increment();
-            }
+            complete(meaningOf(reply, mayHaveRunTwice));
         }
 
         private ReleaseResult meaningOf(ReleaseReply reply, boolean mayHaveRunTwice) {
@@ -180,7 +169,6 @@ public final class PendingReleases {
         protected void overdue(@Nullable Throwable failure) {
             boolean explained = outage.explainsOverdue(failure);
             if (complete(ReleaseResult.UNCONFIRMED)) {
-                counters.unconfirmedReleases.increment();
                 if (!explained && failing.compareAndSet(false, true)) {
                     boolean refused = failure != null && Outage.isAnswer(Failures.unwrapped(failure));
                     log.warn(
@@ -196,7 +184,6 @@ public final class PendingReleases {
         @Override
         protected void dropped() {
             complete(ReleaseResult.UNCONFIRMED);
-            counters.droppedReleases.increment();
             if (outage.isOn() || failing.get()) {
                 return;
             }

@@ -5,9 +5,6 @@ import java.util.concurrent.CompletableFuture;
 /** Shows what the locks of one executor are doing. Thread-safe; no method waits for the backend. */
 public interface LockMonitor {
 
-    /** Counts what has happened so far. */
-    LockCounters counters();
-
     /** Returns what this process holds and waits for now. Sends no command. */
     LockSnapshot snapshot();
 

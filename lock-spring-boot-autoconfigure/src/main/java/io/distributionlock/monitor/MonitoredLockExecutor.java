@@ -20,11 +20,6 @@ public abstract class MonitoredLockExecutor extends DelegatingLockExecutor imple
     }
 
     @Override
-    public LockCounters counters() {
-        return monitor.counters();
-    }
-
-    @Override
     public LockSnapshot snapshot() {
         return monitor.snapshot();
     }

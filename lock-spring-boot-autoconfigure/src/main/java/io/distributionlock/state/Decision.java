@@ -103,20 +103,7 @@ public sealed interface Decision {
     /** Fails a request for a fencing token. */
     record NotNumbered(CompletableFuture<Long> result, Throwable cause) implements Decision {}
 
-    record Grant(Waiter waiter, Hold hold, Handover handover) implements Decision {}
-
-    /** Where a granted lock comes from. */
-    enum Handover {
-
-        /** It was free, or its owner has entered it again. */
-        NONE,
-
-        /** From a holder in this process. */
-        LOCAL,
-
-        /** From a holder in another process. */
-        REMOTE
-    }
+    record Grant(Waiter waiter, Hold hold) implements Decision {}
 
     record Fail(Waiter waiter, LockOutcome.NotAcquired outcome) implements Decision {}
 

@@ -6,7 +6,6 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.AcquireReply;
-import io.distributionlock.state.Decision.Handover;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -138,7 +137,7 @@ sealed class Line permits SingleLine {
     void acquire(Waiter waiter, long now, List<Decision> out) {
         loseIfEnded(now, out);
         if (attempt instanceof Ownership held && held.holders.include(waiter.owner)) {
-            out.add(new Decision.Grant(waiter, held.holders.add(waiter, held, now), Handover.NONE));
+            out.add(new Decision.Grant(waiter, held.holders.add(waiter, held, now)));
             held.renewIfDue(now, this, out);
             return;
         }
@@ -302,8 +301,7 @@ sealed class Line permits SingleLine {
             return;
         }
         Waiter first = takeFirst();
-        Handover handover = held.wasHandedOver() ? Handover.REMOTE : Handover.NONE;
-        out.add(new Decision.Grant(first, held.holders.admit(first, held, now), handover));
+        out.add(new Decision.Grant(first, held.holders.admit(first, held, now)));
         queue.markAllBusy(now, out);
         held.renewIfDue(now, this, out);
     }
@@ -365,7 +363,7 @@ sealed class Line permits SingleLine {
 
     private void passTo(Waiter next, Ownership held, long now, List<Decision> out) {
         held.handover().passed();
-        out.add(new Decision.Grant(next, held.holders.admit(next, held, now), Handover.LOCAL));
+        out.add(new Decision.Grant(next, held.holders.admit(next, held, now)));
         held.refreshKnowledge(this, now, out);
         held.renewIfDue(now, this, out);
     }

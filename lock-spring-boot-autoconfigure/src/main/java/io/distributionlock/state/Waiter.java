@@ -100,7 +100,7 @@ public final class Waiter {
     }
 
     /** Whether its caller tries again if this single attempt finds the lock busy: see {@link LockRequest#retryTime()}. */
-    public boolean isRetried() {
+    boolean isRetried() {
         return !request.retryTime().isZero();
     }
 

@@ -15,7 +15,6 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.local.LocalLockExecutor;
-import io.distributionlock.monitor.LockMonitor;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.RedisProcess;
@@ -154,17 +153,6 @@ class RestartTest {
             after.lock();
             before.unlock();
             assertThat(after.isHeldByCurrentThread()).isFalse();
-        });
-    }
-
-    @Test
-    void whatWasCountedBeforeStaysCounted() {
-        application("local").run(context -> {
-            LockMonitor executor = context.getBean(LockMonitor.class);
-            context.getBean("distributionLockTemplate", LockTemplate.class).acquire("counted");
-            restart(context.getSourceApplicationContext());
-            restart(context.getSourceApplicationContext());
-            assertThat(executor.counters().lostLeases()).isEqualTo(1);
         });
     }
 

@@ -84,11 +84,4 @@ class LockMonitorTest {
         assertThat(here.snapshot().waiting()).isEmpty();
         held.release();
     }
-
-    @Test
-    void attemptsThatAStoppedProcessRefusesCountAsFailures() {
-        here.close();
-        assertThat(template.attempt(request("order:1"))).isInstanceOf(LockOutcome.BackendFailed.class);
-        assertThat(here.counters().backendFailures()).isEqualTo(1);
-    }
 }

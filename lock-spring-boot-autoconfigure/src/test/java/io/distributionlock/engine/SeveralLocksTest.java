@@ -86,7 +86,7 @@ class SeveralLocksTest {
     }
 
     @Test
-    void aFirstLookIsNotCountedAsBusy() {
+    void oneThatIsFreedMeanwhileIsGotWithTheOthers() {
         LockEngine other = virtual.otherProcess("other");
         CompletableFuture<LockOutcome> held =
                 other.acquire(LockRequest.named("b").build(), LockOwner.unique());
@@ -96,7 +96,6 @@ class SeveralLocksTest {
         ((LockOutcome.Acquired) held.join()).lease().releaseAsync();
         virtual.pass(100);
         acquired(attempt).releaseAsync();
-        assertThat(virtual.engine.counters().busyAttempts()).isZero();
         virtual.pass(100);
         assertThat(virtual.engine.activeNames()).isZero();
     }

@@ -13,13 +13,11 @@ import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.Failures;
 import io.distributionlock.internal.OffloadedFuture;
 import io.distributionlock.messages.MessageRules;
-import io.distributionlock.monitor.LockCounters;
 import io.distributionlock.monitor.LockSnapshot;
 import io.distributionlock.state.Ownership;
 import io.distributionlock.state.Times;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -64,7 +62,6 @@ final class StateDriver extends EventDriver {
                 OffloadedFuture.source(engine.isLocked(USUAL_NAME))
                         .whenComplete((yes, failure) ->
                                 write(failure == null ? "locked: " + yes : "locked: " + reason(failure)));
-            case "counters" -> counters();
             case "show" -> show();
             case "stop" -> {
                 stops = true;
@@ -255,21 +252,6 @@ final class StateDriver extends EventDriver {
     }
 
     // ------------------------------------------------------------------ what is known of it
-
-    private void counters() {
-        LockCounters counters = engine.counters();
-        Map<String, Long> all = new LinkedHashMap<>();
-        all.put("local hand-overs", counters.localHandovers());
-        all.put("remote hand-overs", counters.remoteHandovers());
-        all.put("renewals", counters.renewals());
-        all.put("lost", counters.lostLeases());
-        all.put("busy", counters.busyAttempts());
-        all.put("failed", counters.backendFailures());
-        all.put("unconfirmed", counters.unconfirmedReleases());
-        all.put("dropped", counters.droppedReleases());
-        all.values().removeIf(count -> count == 0);
-        write("counted: " + all);
-    }
 
     private void show() {
         LockSnapshot snapshot = engine.snapshot();

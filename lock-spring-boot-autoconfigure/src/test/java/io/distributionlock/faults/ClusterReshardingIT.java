@@ -105,7 +105,6 @@ class ClusterReshardingIT extends TopologySuite {
         assertThat(held.lease().confirm()).isTrue();
         assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
         assertThat(get(waiter, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
-        assertThat(here.executor().counters().lostLeases()).isZero();
     }
 
     @Test

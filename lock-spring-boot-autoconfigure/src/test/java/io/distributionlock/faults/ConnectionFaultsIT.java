@@ -68,7 +68,6 @@ class ConnectionFaultsIT extends FaultSuite {
         assertThat(renewed.release()).isIn(ReleaseResult.RELEASED, ReleaseResult.UNCONFIRMED);
         assertThat(fixed.release()).isIn(ReleaseResult.RELEASED, ReleaseResult.UNCONFIRMED);
         assertThat(get(waiter, SOON).release()).isIn(ReleaseResult.RELEASED, ReleaseResult.UNCONFIRMED);
-        assertThat(here.executor().counters().lostLeases()).isZero();
     }
 
     private static long endOf(ObservedLease lease) {

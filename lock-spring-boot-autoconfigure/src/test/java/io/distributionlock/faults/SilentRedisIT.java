@@ -82,14 +82,10 @@ class SilentRedisIT extends FaultSuite {
         assertThat(held.release()).isEqualTo(ReleaseResult.UNCONFIRMED);
         assertThat(since(start)).isBetween(COMMAND_TIMEOUT, SOON);
         assertThat(held.isValid()).isFalse();
-        eventually()
-                .untilAsserted(() -> assertThat(here.executor().counters().unconfirmedReleases())
-                        .isEqualTo(1));
         ObservedLease next = get(waiter, PAUSE.plus(SOON));
         assertThat(next.token()).isGreaterThan(held.token());
         assertStillHeld(next, here);
         assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
-        assertThat(here.executor().counters().droppedReleases()).isZero();
     }
 
     @Tag("long")
@@ -103,7 +99,6 @@ class SilentRedisIT extends FaultSuite {
         awaitTime(silence, start);
         eventually().until(() -> held.lease().remaining().compareTo(Duration.ofSeconds(6)) > 0);
         assertThat(held.isValid()).isTrue();
-        assertThat(here.executor().counters().lostLeases()).isZero();
         assertStillHeld(held, there);
         assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
     }

@@ -151,7 +151,7 @@ class StopIT extends FaultSuite {
 
     @Tag("long")
     @Test
-    void aReleaseThatMeetsADeadRedisHidesNoResultAndIsLoggedAndCounted(CapturedOutput output) {
+    void aReleaseThatMeetsADeadRedisHidesNoResultAndIsLogged(CapturedOutput output) {
         CompletableFuture<String> worked = new CompletableFuture<>();
         long calledAt = System.nanoTime();
         String result = here.locks().execute(renewed(Duration.ofSeconds(30)), () -> {
@@ -162,10 +162,7 @@ class StopIT extends FaultSuite {
         assertThat(result).isEqualTo("the result");
         assertThat(worked).isCompleted();
         assertThat(since(calledAt)).isLessThan(Duration.ofSeconds(28));
-        // The caller goes on before the engine has counted and logged.
-        eventually()
-                .untilAsserted(() -> assertThat(here.executor().counters().unconfirmedReleases())
-                        .isEqualTo(1));
+        // The caller goes on before the engine has logged.
         eventually()
                 .untilAsserted(() -> assertThat(output)
                         .containsOnlyOnce("are out of service")
@@ -181,6 +178,5 @@ class StopIT extends FaultSuite {
         awaitTime(Duration.ofMillis(1_500), System.nanoTime());
         assertStillHeld(next, here);
         assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
-        assertThat(here.executor().counters().lostLeases()).isZero();
     }
 }
