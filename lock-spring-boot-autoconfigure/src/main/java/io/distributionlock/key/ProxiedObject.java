@@ -1,6 +1,5 @@
 package io.distributionlock.key;
 
-import io.distributionlock.reflect.Mocks;
 import java.lang.reflect.Method;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,7 @@ final class ProxiedObject {
     /** What Spring subclasses besides proxies, such as for {@code @Lookup}, has its own fields. */
     private static final String SUBCLASSED = "$$SpringCGLIB$$";
 
-    /** In the names of classes that CGLIB, Byte Buddy and Mockito make. */
+    /** In the names of classes that CGLIB and Byte Buddy make, also for Mockito's subclasses. */
     private static final Set<String> GENERATED = Set.of("$$", "$ByteBuddy$", "$MockitoMock$");
 
     private static final String LOAD = "Load it before the call, or pass its identifier.";
@@ -58,7 +57,7 @@ final class ProxiedObject {
 
     /** Whether the fields of an object may be empty because another object has the values. */
     static boolean mayHaveEmptyFields(Object value) {
-        return KINDS.get(value.getClass()) != Kind.NONE || Mocks.areUsed();
+        return KINDS.get(value.getClass()) != Kind.NONE;
     }
 
     /** Whether an object is a proxy, which would have to load its target to be looked at. */
@@ -77,7 +76,7 @@ final class ProxiedObject {
             case SPRING -> value instanceof Advised advised ? targetOf(advised) : null;
             case LAZY -> call(call(value, "getHibernateLazyInitializer"), "getImplementation");
             case UNKNOWN -> null;
-            case NONE, ENHANCED -> Mocks.isWithoutState(value) ? null : value;
+            case NONE, ENHANCED -> value;
         };
         if (target == null) {
             throw new UnsuitableValueException(

@@ -13,7 +13,6 @@ import io.distributionlock.key.MarkedParameters;
 import io.distributionlock.reflect.KotlinTypes;
 import io.distributionlock.reflect.MethodHierarchy;
 import io.distributionlock.reflect.MethodText;
-import io.distributionlock.reflect.Mocks;
 import io.distributionlock.reflect.ProxyableTypes;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
@@ -34,6 +33,7 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.target.SingletonTargetSource;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -45,6 +45,9 @@ import org.springframework.util.ReflectionUtils;
 public final class LockDefinitionValidator {
 
     private static final Log log = LogFactory.getLog(LockDefinitionValidator.class);
+    /** A mock that a test has put in the place of a bean has no proxy, and looks like any other object. */
+    private static final String MOCKITO = "org.mockito.Mockito";
+
     private static final Comparator<LockProblem> BY_TEXT = Comparator.comparing(LockProblem::description);
 
     private final ConfigurableListableBeanFactory beanFactory;
@@ -191,15 +194,19 @@ public final class LockDefinitionValidator {
     private List<LockProblem> missingProxy(String beanName, Object bean, List<LockedMethod> locked) {
         if (bean instanceof AopInfrastructureBean
                 || isAdvised(bean)
-                || Mocks.contain(bean)
                 || !ProxyableTypes.reaches(AopProxyUtils.ultimateTargetClass(bean), beanFactory)
                 || locked.stream().anyMatch(method -> !method.problems().isEmpty())) {
             return List.of();
         }
+        String description = "Bean '" + beanName + "' has @DistributionLock on "
+                + MethodText.of(locked.get(0).method()) + ", but it is not proxied, so nothing would be locked.";
+        if (ClassUtils.isPresent(MOCKITO, beanFactory.getBeanClassLoader())) {
+            log.warn(description + " If it is a mock, that is right; otherwise the application does not start in"
+                    + " production, where Mockito is not on the class path.");
+            return List.of();
+        }
         return List.of(LockProblem.unlocked(
-                "Bean '" + beanName + "' has @DistributionLock on "
-                        + MethodText.of(locked.get(0).method())
-                        + ", but it is not proxied, so nothing would be locked.",
+                description,
                 "It was probably created too early, because a BeanPostProcessor or an Advisor depends on it: break"
                         + " that dependency, or inject the bean there lazily (ObjectProvider, @Lazy). Or it was registered"
                         + " as a finished object: define it as a bean instead."));

@@ -183,6 +183,7 @@ class DistributionLockAutoConfigurationTest {
     @Test
     void whenABeanIsRegisteredAsAFinishedObjectThenTheStartFails() {
         LockContextRunner.with(executor)
+                .withClassLoader(new FilteredClassLoader("org.mockito"))
                 .withInitializer(context -> context.getBeanFactory().registerSingleton("finished", new OrderService()))
                 .run(context -> assertThat(context)
                         .hasFailed()
@@ -192,14 +193,17 @@ class DistributionLockAutoConfigurationTest {
     }
 
     @Test
-    void whenABeanIsReplacedByAMockThenTheContextOfTheTestStarts() {
+    void whenABeanIsReplacedByAMockThenTheContextOfTheTestStarts(CapturedOutput output) {
         LockContextRunner.with(executor)
                 .withInitializer(context -> {
                     ((BeanDefinitionRegistry) context.getBeanFactory())
                             .registerBeanDefinition("orders", new RootBeanDefinition(OrderService.class));
                     context.getBeanFactory().registerSingleton("orders", Mockito.mock(OrderService.class));
                 })
-                .run(context -> assertThat(context).hasNotFailed());
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(output).containsOnlyOnce("If it is a mock, that is right");
+                });
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -24,6 +24,7 @@ import org.springframework.beans.factory.annotation.Lookup;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -52,12 +53,22 @@ class LockReachTest {
                         .hasMessageContainingAll(texts));
     }
 
+    /** Where a bean without its proxy cannot be a mock. */
+    private void assertRefusedInProduction(Class<?> configuration, String... texts) {
+        runner(configuration)
+                .withClassLoader(new FilteredClassLoader("org.mockito"))
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(InvalidLockDefinitionException.class)
+                        .hasMessageContainingAll(texts));
+    }
+
     interface Orders {
         @DistributionLock(key = "orders")
         void update(@DistributionLockParam String code);
     }
 
-    interface PlainOrders {
+    public interface PlainOrders {
         void update(String code);
     }
 
@@ -194,7 +205,7 @@ class LockReachTest {
 
     @Test
     void aProxyByHandWithAnAnnotatedTargetIsRefused() {
-        assertRefused(ProxyByHand.class, "'orders'", "not proxied");
+        assertRefusedInProduction(ProxyByHand.class, "'orders'", "not proxied");
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -207,7 +218,7 @@ class LockReachTest {
 
     @Test
     void aBeanThatAPostProcessorNeedsIsRefused() {
-        assertRefused(EarlyBean.class, "lockedInClass", "created too early");
+        assertRefusedInProduction(EarlyBean.class, "lockedInClass", "created too early");
     }
 
     @Configuration(proxyBeanMethods = false)
