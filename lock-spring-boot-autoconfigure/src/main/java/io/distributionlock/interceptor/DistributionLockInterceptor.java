@@ -12,6 +12,8 @@ import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -48,7 +50,7 @@ final class DistributionLockInterceptor implements MethodInterceptor {
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         LockedMethod method = lockedMethodOf(invocation);
-        if (method == null || NestedProxies.takesOver(invocation)) {
+        if (method == null || isLockedFurtherIn(invocation.getThis())) {
             return invocation.proceed();
         }
         if (!method.problems().isEmpty()) {
@@ -57,6 +59,18 @@ final class DistributionLockInterceptor implements MethodInterceptor {
         LockTemplate template = templates.forCall(method);
         LockedCall call = LockedCall.of(method, invocation, keyResolver.get(), overrides.get(), template);
         return call.isWithoutLocks() ? invocation.proceed() : runnerOf(method).run(call);
+    }
+
+    /** A bean that is handed on as another bean has two proxies with this advice, of which the inner one locks. */
+    private static boolean isLockedFurtherIn(@Nullable Object target) {
+        for (Object next = target; next instanceof Advised proxy; next = AopProxyUtils.getSingletonTarget(proxy)) {
+            for (Advisor advisor : proxy.getAdvisors()) {
+                if (advisor instanceof DistributionLockAdvisor) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private @Nullable LockedMethod lockedMethodOf(MethodInvocation invocation) {

@@ -159,14 +159,7 @@ final class LockedCall implements RefusedCall {
         for (LeaseParameter injection : method.injections()) {
             injection.fill(prepared.getArguments(), held.leases().get(0));
         }
-        boolean announced = NestedProxies.announce(prepared);
-        try {
-            return prepared.proceed();
-        } finally {
-            if (announced) {
-                NestedProxies.withdraw();
-            }
-        }
+        return prepared.proceed();
     }
 
     /** The failure of a method that returns {@code null} instead of a future or publisher. */
