@@ -60,8 +60,8 @@ public interface LockExecutor {
     }
 
     /**
-     * Accepts attempts again after {@link #stop}; earlier leases stay lost. Does nothing if not stopped, and by default. Does not
-     * wait for the backend.
+     * Connects in the background, ahead of the first attempt, and accepts attempts again after {@link #stop}; earlier leases stay lost. Does
+     * not wait for the backend, nor fail without it. An executor that needs neither does nothing, as by default.
      */
     default void start() {}
 

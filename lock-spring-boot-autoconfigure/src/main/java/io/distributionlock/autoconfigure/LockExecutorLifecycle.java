@@ -38,11 +38,14 @@ class LockExecutorLifecycle implements SmartLifecycle, BeanFactoryAware {
         beanFactory = (ConfigurableListableBeanFactory) owner;
     }
 
-    /** Starts what was stopped, which may be for a checkpoint. The first start is that of the application: an executor needs none. */
+    /**
+     * Starts what was stopped, which may be for a checkpoint. The first start is that of the application, which connects only if it has
+     * locked methods.
+     */
     @Override
     public void start() {
         running = true;
-        if (stopped) {
+        if (stopped || beans().getBeanProvider(LockStart.class).stream().anyMatch(LockStart::locks)) {
             stopped = false;
             existing().values().forEach(LockExecutor::start);
         }

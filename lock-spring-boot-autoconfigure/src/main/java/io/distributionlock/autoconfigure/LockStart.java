@@ -33,6 +33,7 @@ final class LockStart
         implements SmartInitializingSingleton, BeanPostProcessor, BeanFactoryAware, AopInfrastructureBean {
 
     private @Nullable ConfigurableListableBeanFactory beanFactory;
+    private volatile boolean locks;
 
     /** The classes that are checked already; {@code null} during the start. */
     private volatile @Nullable Set<Class<?>> checked;
@@ -49,7 +50,12 @@ final class LockStart
         checked = known;
     }
 
-    private static Set<Class<?>> start(ConfigurableListableBeanFactory beans) {
+    /** Whether the application has a locked method. */
+    boolean locks() {
+        return locks;
+    }
+
+    private Set<Class<?>> start(ConfigurableListableBeanFactory beans) {
         if (AotDetector.useGeneratedArtifacts()) {
             LockProperties properties = beans.getBean(LockProperties.class);
             List<LockProblem> problems = new AheadOfTimeCheck(beans, properties).problems();
@@ -64,6 +70,7 @@ final class LockStart
         } else if (leaderOnly.hasMethods()
                 || !types.isEmpty()
                 || beans.getBeanNamesForType(LeaderElection.class, false, false).length > 0) {
+            locks = true;
             beans.getBeansOfType(LockExecutor.class, false, true);
             beans.getBeansOfType(LockTemplate.class, false, true);
             validator(beans).check(leaderOnly.problems());

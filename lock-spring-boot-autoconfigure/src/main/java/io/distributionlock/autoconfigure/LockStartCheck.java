@@ -1,14 +1,11 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
-import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import io.distributionlock.quorum.QuorumStartupCheck;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.redis.RedisStartupCheck;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.List;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
@@ -38,8 +35,7 @@ final class LockStartCheck implements SmartLifecycle {
         String place = byDefault ? "" : "Executor '" + bean + "': ";
         String ofRedis = byDefault ? "spring.data.redis.*" : "the bean '" + bean + "'";
         String addresses = executor instanceof QuorumLockExecutor ? "distribution-lock.quorum.nodes" : ofRedis;
-        Duration longest = Collections.max(
-                List.of(EngineSettings.FIRST_ANSWER_TIMEOUT, properties.redis().commandTimeout()));
+        Duration longest = properties.redis().commandTimeout();
         if (executor instanceof QuorumLockExecutor quorum) {
             new QuorumStartupCheck(place, quorum, addresses, longest).run();
         } else {

@@ -33,6 +33,9 @@ public interface CommandPort extends AutoCloseable {
     /** Registers the listener for messages and for the state of the connection. Called once, before everything else. */
     void attach(CommandListener listener);
 
+    /** Connects in the background, ahead of the first command; never fails. By default does nothing. */
+    default void connect() {}
+
     /**
      * Asks for a lock, or asks again.
      *

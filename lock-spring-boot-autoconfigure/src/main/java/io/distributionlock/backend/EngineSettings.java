@@ -12,8 +12,6 @@ import java.time.Duration;
  * @param heartbeat how often a waiting process asks again
  * @param handoverMaxCount how often the lock may pass on inside this process while others wait; 0 turns local hand-over off
  * @param handoverMaxTime how long the lock may stay inside this process while others wait; zero turns local hand-over off
- * @param firstAnswerTimeout how long commands may stay unanswered until the first answer has come; counts if it is longer than the
- *     command timeout
  */
 public record EngineSettings(
         String instance,
@@ -21,25 +19,7 @@ public record EngineSettings(
         Duration grantLease,
         Duration heartbeat,
         int handoverMaxCount,
-        Duration handoverMaxTime,
-        Duration firstAnswerTimeout) {
-
-    /**
-     * For a backend that is reached over a network: several times what a cold process needs for its first command on a machine whose
-     * CPUs are all busy, and still short enough for a caller who waits.
-     */
-    public static final Duration FIRST_ANSWER_TIMEOUT = Duration.ofSeconds(10);
-
-    /** Creates settings with which the first answer may take no longer than others. */
-    public EngineSettings(
-            String instance,
-            Duration commandTimeout,
-            Duration grantLease,
-            Duration heartbeat,
-            int handoverMaxCount,
-            Duration handoverMaxTime) {
-        this(instance, commandTimeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, Duration.ZERO);
-    }
+        Duration handoverMaxTime) {
 
     /** Command timeout 2 s, grant lease 3 s, heartbeat 1 s, at most 128 local hand-overs or 10 ms. */
     public static EngineSettings standard(String instance) {
@@ -65,7 +45,6 @@ public record EngineSettings(
         LockTimes.requireAtMost(LockTimes.LONGEST_WAIT, "heartbeat", heartbeat);
         LockTimes.requireAtMost(LockTimes.LONGEST_WAIT, "grantLease", grantLease);
         LockTimes.requireAtMost(LockTimes.LONGEST_WAIT, "handoverMaxTime", handoverMaxTime);
-        LockTimes.requireAtMost(LockTimes.LONGEST_WAIT, "firstAnswerTimeout", firstAnswerTimeout);
         if (grantLease.compareTo(heartbeat.multipliedBy(2)) < 0) {
             throw new IllegalArgumentException("grantLease (" + grantLease + ") is shorter than two heartbeats ("
                     + heartbeat + " each), so that punctual waiters would lose their place. Make it longer.");
@@ -82,21 +61,16 @@ public record EngineSettings(
 
     /** Returns the same settings for another process. */
     public EngineSettings withInstance(String name) {
-        return with(name, commandTimeout, firstAnswerTimeout);
+        return with(name, commandTimeout);
     }
 
     /** Returns the same settings with another command timeout. */
     public EngineSettings withCommandTimeout(Duration timeout) {
-        return with(instance, timeout, firstAnswerTimeout);
+        return with(instance, timeout);
     }
 
-    /** Returns the same settings with another time for the first answer. */
-    public EngineSettings withFirstAnswerTimeout(Duration timeout) {
-        return with(instance, commandTimeout, timeout);
-    }
-
-    private EngineSettings with(String name, Duration timeout, Duration firstAnswer) {
-        return new EngineSettings(name, timeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, firstAnswer);
+    private EngineSettings with(String name, Duration timeout) {
+        return new EngineSettings(name, timeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime);
     }
 
     private static void requirePositive(String label, Duration value) {

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -37,7 +36,6 @@ final class Answers {
             Comparator.comparingLong(Deadline::moment).thenComparingLong(Deadline::number));
 
     private final AtomicLong numbers = new AtomicLong();
-    private final AtomicBoolean firstIsExpected = new AtomicBoolean();
 
     /** That Redis does not answer an engine that stops is nobody's concern. */
     private volatile boolean stopping;
@@ -106,13 +104,11 @@ final class Answers {
     }
 
     /**
-     * Called when a command has ended. The first answer of all ends the long time for it; a refusal to run a command is an answer, a
-     * refused connection is none.
+     * Called when a command has ended. A refusal to run a command is an answer, a refused connection is none.
      */
     void answered(@Nullable Throwable failure) {
         if (failure == null || Outage.isAnswer(Failures.unwrapped(failure))) {
             outage.answered();
-            timeout.end();
         }
     }
 
@@ -132,7 +128,6 @@ final class Answers {
         if (cause instanceof BackendProblemException problem
                 && problem.getCause() instanceof TimeoutException silence) {
             // Its own time was over first. That shows no outage: the release that follows will, or will be answered.
-            expectFirst();
             cause = port.explained(silence) instanceof BackendProblemException obstacle
                     ? outOfTime(problem, obstacle, silence)
                     : problem;
@@ -157,13 +152,6 @@ final class Answers {
     void expect(CompletableFuture<?> answer) {
         long sentAt = clock.getAsLong();
         completeInTime(answer, () -> failed(sentAt, timeout.noAnswer()));
-    }
-
-    /** Notices an outage if none of the commands that were sent so far has the very first answer in time. */
-    void expectFirst() {
-        if (timeout.awaitsFirst() && firstIsExpected.compareAndSet(false, true)) {
-            expect(new CompletableFuture<>());
-        }
     }
 
     /** @param onTimeout completes the future if nothing has in time; may be called although it is complete */

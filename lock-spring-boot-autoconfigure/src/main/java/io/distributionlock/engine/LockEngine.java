@@ -153,6 +153,11 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         return active;
     }
 
+    /** Connects in the background, ahead of the first lock. */
+    public void connect() {
+        port.connect();
+    }
+
     /** Nanoseconds since this engine was created. */
     long now() {
         return clock.getAsLong() - origin;

@@ -90,9 +90,6 @@ final class Outage {
      * @param failure how the command has failed meanwhile, if it has
      */
     boolean explainsOverdue(@Nullable Throwable failure) {
-        if (failure == null && timeout.awaitsFirst()) {
-            return false;
-        }
         // What was sent just before the backend went away was still followed by answers of others.
         return explains(
                 clock.getAsLong() - answerNanos / 2,

@@ -1,7 +1,6 @@
 package io.distributionlock.quorum;
 
 import io.distributionlock.backend.CommandPort;
-import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.internal.BackendProblemException;
@@ -25,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A node that did not answer in time is suspect: it is probed with a harmless command, one at a time, until it answers.
  * Meanwhile attempts leave it out if the other nodes suffice. So is one that refuses even the probe.
  *
- * <p>A suspect node may only be slow, and its late answer counts. It is away if its connection is lost, or if it has been silent for as long
- * as a cold process may take; then nobody waits for it beyond the node timeout.
+ * <p>A suspect node may only be slow, and its late answer counts. It is away if its connection is lost, or if it has been silent for ten
+ * seconds; then nobody waits for it beyond the node timeout.
  */
 final class Node implements AutoCloseable {
 
@@ -39,7 +38,7 @@ final class Node implements AutoCloseable {
     private static final long FIRST_COMMAND_NANOS = Duration.ofSeconds(2).toNanos();
 
     /** Whoever is silent for longer is not slow. */
-    private static final long LONGEST_SILENCE_NANOS = EngineSettings.FIRST_ANSWER_TIMEOUT.toNanos();
+    private static final long LONGEST_SILENCE_NANOS = Duration.ofSeconds(10).toNanos();
 
     private static final long SHORTEST_PROBE_TIMEOUT_NANOS =
             Duration.ofSeconds(1).toNanos();
@@ -55,16 +54,12 @@ final class Node implements AutoCloseable {
     private final long timeoutNanos;
     private final long patienceNanos;
     private final NodeReleases releases;
-    private final FirstAnswers firstAnswers;
 
     /** Counts connections: a command that was under way over an earlier one may run again. */
     private final AtomicInteger connections = new AtomicInteger();
 
     private final AtomicBoolean probing = new AtomicBoolean();
     private volatile boolean firstCommandDone;
-
-    /** Whether a command was ever answered or refused. */
-    private final AtomicBoolean heardOf = new AtomicBoolean();
 
     private final AtomicBoolean warnedOfRefusal = new AtomicBoolean();
 
@@ -82,19 +77,12 @@ final class Node implements AutoCloseable {
     private volatile @Nullable Throwable failure;
 
     /** @param patience how long an answer may take where the others do not suffice */
-    Node(
-            String label,
-            CommandPort port,
-            QuorumSettings settings,
-            Duration patience,
-            Scheduler scheduler,
-            FirstAnswers firstAnswers) {
+    Node(String label, CommandPort port, QuorumSettings settings, Duration patience, Scheduler scheduler) {
         this.label = label;
         this.port = port;
         this.scheduler = scheduler;
         this.timeoutNanos = settings.nodeTimeout().toNanos();
         this.patienceNanos = Math.max(timeoutNanos, patience.toNanos());
-        this.firstAnswers = firstAnswers;
         this.releases = new NodeReleases(label, port, scheduler, patienceNanos);
     }
 
@@ -203,7 +191,6 @@ final class Node implements AutoCloseable {
                     if (present != null) {
                         present.cancel(false);
                     }
-                    noteHeardOf();
                     if (problem == null) {
                         onAnswer.accept(reply);
                     } else {
@@ -213,18 +200,12 @@ final class Node implements AutoCloseable {
             });
         }
 
-        /** The time for an answer is longer as long as a first answer is awaited. */
         private void scheduleOverdue(long delay, long patience, Runnable whenOverdue) {
             timer = scheduler.schedule(delay, () -> {
                 if (settled.get()) {
                     return;
                 }
                 long elapsed = scheduler.nanoTime() - sentAt;
-                long left = heardOf.get() ? 0 : firstAnswers.nanosLeft(elapsed);
-                if (left > 0) {
-                    scheduleOverdue(Math.min(left, delay), patience, whenOverdue);
-                    return;
-                }
                 overdue(sentAt, elapsed);
                 if (patience > elapsed && !isAway()) {
                     timer = scheduler.schedule(patience - elapsed, this::fail);
@@ -262,12 +243,6 @@ final class Node implements AutoCloseable {
                         + " ms (distribution-lock.quorum.node-timeout)"))
                 : new TimeoutException(
                         "not connected yet to node " + label + ", which did not answer within " + millis + " ms");
-    }
-
-    private void noteHeardOf() {
-        if (!heardOf.get() && heardOf.compareAndSet(false, true)) {
-            firstAnswers.count();
-        }
     }
 
     private long timeoutNanos() {

@@ -100,12 +100,10 @@ public final class QuorumLockExecutor extends MonitoredLockExecutor {
         warnOfEvenNumber(nodes.size(), settings);
         Scheduler scheduler = new SystemScheduler();
         RedisPortSettings portSettings = RedisPortSettings.of(keyPrefix, instance);
-        FirstAnswers firstAnswers =
-                new FirstAnswers(settings.mode().needed(nodes.size()), EngineSettings.FIRST_ANSWER_TIMEOUT);
         List<Node> reached = new ArrayList<>();
         for (QuorumNode node : nodes) {
             CommandPort nodePort = new RedisCommandPort(node.template(), portSettings);
-            reached.add(new Node(node.label(), nodePort, settings, patience, scheduler, firstAnswers));
+            reached.add(new Node(node.label(), nodePort, settings, patience, scheduler));
         }
         return new QuorumCommandPort(
                 reached, settings, scheduler, () -> ThreadLocalRandom.current().nextDouble());
@@ -151,8 +149,7 @@ public final class QuorumLockExecutor extends MonitoredLockExecutor {
         Duration together = round.plus(longest(round, Node.firstCommandTimeout()))
                 .plus(settings.retryDelay().multipliedBy(3))
                 .plus(SLACK);
-        return given.withCommandTimeout(together)
-                .withFirstAnswerTimeout(together.plus(EngineSettings.FIRST_ANSWER_TIMEOUT));
+        return given.withCommandTimeout(together);
     }
 
     private static Duration longest(Duration one, Duration other) {
@@ -184,8 +181,7 @@ public final class QuorumLockExecutor extends MonitoredLockExecutor {
     }
 
     /**
-     * Asks each node now and returns the state of all. The future completes after one node timeout at the latest, or after ten
-     * seconds until a quorum has answered for the first time, and never fails.
+     * Asks each node now and returns the state of all. The future completes after one node timeout at the latest, and never fails.
      */
     public CompletableFuture<List<QuorumNodeState>> checkNodes() {
         return OffloadedFuture.of(present().askNodes());

@@ -102,6 +102,11 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
         return command;
     }
 
+    @Override
+    public void connect() {
+        connection.open();
+    }
+
     private void send(List<LettuceScriptCommand<?>> commands) {
         connection.sending(commands.get(0));
         DedicatedConnection usable = connection.usable();

@@ -35,7 +35,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * <p>With Lettuce (one server, Sentinel or Cluster), scripts use a dedicated native connection, made by the client of the template's
  * factory. With any other client, they run on a few dedicated threads.
  *
- * <p>Thread-safe. Connects on the first command.
+ * <p>Thread-safe. Connects on the first command, unless {@link #connect} was called before.
  *
  * @hidden
  */
@@ -134,6 +134,14 @@ public final class RedisCommandPort implements CommandPort {
     public void attach(CommandListener listener) {
         this.listener = Objects.requireNonNull(listener, "listener");
         messages.attach(listener);
+    }
+
+    @Override
+    public void connect() {
+        sender.connect();
+        if (replicated != null) {
+            replicated.connect();
+        }
     }
 
     private void reconnected() {

@@ -3,18 +3,23 @@ package io.distributionlock.redis;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.engine.LockEngine;
+import io.distributionlock.internal.DaemonThreads;
 import io.distributionlock.monitor.MonitoredLockExecutor;
 import io.distributionlock.redis.message.MessageSettings;
-import java.time.Duration;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
  * Locks in one Redis, standalone, replicated or clustered, reached through a {@link StringRedisTemplate}.
  *
- * <p>Thread-safe. Connects on first use. {@link #stop} ends its thread and subscription.
+ * <p>Thread-safe. Connects on first use, or in the background by {@link #start}. {@link #stop} ends its thread and subscription.
  */
 public final class RedisLockExecutor extends MonitoredLockExecutor {
 
+    private static final Log log = LogFactory.getLog(RedisLockExecutor.class);
+
+    private final EngineLockExecutor locks;
     private final StringRedisTemplate template;
     private final String keyPrefix;
 
@@ -45,22 +50,12 @@ public final class RedisLockExecutor extends MonitoredLockExecutor {
             EngineSettings settings,
             ReplicaAcks acks,
             MessageSettings messages) {
-        this(template, keyPrefix, settings, acks, messages, EngineSettings.FIRST_ANSWER_TIMEOUT);
-    }
-
-    /** @param firstAnswer how long the very first answer may take, if that is longer than the command timeout */
-    RedisLockExecutor(
-            StringRedisTemplate template,
-            String keyPrefix,
-            EngineSettings settings,
-            ReplicaAcks acks,
-            MessageSettings messages,
-            Duration firstAnswer) {
-        this(template, keyPrefix, locks(template, keyPrefix, settings, acks, messages, firstAnswer));
+        this(template, keyPrefix, locks(template, keyPrefix, settings, acks, messages));
     }
 
     private RedisLockExecutor(StringRedisTemplate template, String keyPrefix, EngineLockExecutor locks) {
         super(locks);
+        this.locks = locks;
         this.template = template;
         this.keyPrefix = keyPrefix;
     }
@@ -71,18 +66,32 @@ public final class RedisLockExecutor extends MonitoredLockExecutor {
             String keyPrefix,
             EngineSettings settings,
             ReplicaAcks acks,
-            MessageSettings messages,
-            Duration firstAnswer) {
+            MessageSettings messages) {
         template.getRequiredConnectionFactory();
         portSettings(keyPrefix, settings);
         EngineLockExecutor locks = new EngineLockExecutor(
-                settings.withFirstAnswerTimeout(firstAnswer),
+                settings,
                 present -> LockEngine.start(
                         new RedisCommandPort(template, portSettings(keyPrefix, present), acks, messages), present));
         if (acks.areWanted()) {
             locks.engine();
         }
         return locks;
+    }
+
+    /** {@inheritDoc} Not on this thread, since a client may be slow to load. */
+    @Override
+    public void start() {
+        super.start();
+        DaemonThreads.each("distribution-lock-connect").execute(this::connect);
+    }
+
+    private void connect() {
+        try {
+            locks.engine().connect();
+        } catch (RuntimeException e) {
+            log.debug("The locks are not connected yet", e);
+        }
     }
 
     /** Returns the template by which the Redis of the locks is reached. */

@@ -45,6 +45,10 @@ final class ReplicatedScriptSender implements AutoCloseable {
         this.wanted = wanted;
     }
 
+    void connect() {
+        sender.connect();
+    }
+
     /**
      * @param needsReplicas for which answers replicas must have the writes
      * @return fails with a {@link NotReplicatedException} if too few replicas have them in time, or Redis refuses WAIT

@@ -15,6 +15,9 @@ interface ScriptSender extends AutoCloseable {
 
     <T> CompletableFuture<T> send(LockCall<T> call);
 
+    /** Connects in the background, ahead of the first call; by default does nothing. */
+    default void connect() {}
+
     /**
      * Publishes a message to a channel.
      *

@@ -7,10 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
 /**
- * How long a command may stay unanswered. That is longer until the very first answer: a cold process loads classes and connects, which
- * on a busy machine can take longer than the command timeout although the backend is fine.
- *
- * <p>All names of a process share it. After the first answer it costs a command no more than a volatile read.
+ * How long a command may stay unanswered.
  *
  * @hidden
  */
@@ -20,47 +17,25 @@ public final class AnswerTimeout {
     /** What to do about an attempt whose own time was too short, before what to do otherwise. */
     public static final String WAIT_LONGER = "Wait longer (tryLockTime). If that does not help, ";
 
-    private final Duration usual;
-    private final Duration first;
-    private volatile boolean awaitsFirst;
+    private final Duration time;
 
     public AnswerTimeout(EngineSettings settings) {
-        this.usual = settings.commandTimeout();
-        this.first = settings.firstAnswerTimeout();
-        this.awaitsFirst = first.compareTo(usual) > 0;
-    }
-
-    /** Whether a command may take longer because no answer has ever come. */
-    public boolean awaitsFirst() {
-        return awaitsFirst;
-    }
-
-    /** An answer has come. What was sent before keeps its time. */
-    public void end() {
-        if (awaitsFirst) {
-            awaitsFirst = false;
-        }
+        this.time = settings.commandTimeout();
     }
 
     /** Until when a command that is sent at this moment may stay unanswered. */
     public long deadline(long sentAt) {
-        return Times.after(sentAt, present().toNanos());
-    }
-
-    private Duration present() {
-        return awaitsFirst ? first : usual;
+        return Times.after(sentAt, time.toNanos());
     }
 
     /** The failure of a command that was not answered in time. */
     public TimeoutException noAnswer() {
-        return awaitsFirst
-                ? noAnswerWithin(first, "")
-                : noAnswerWithin(usual, " (distribution-lock.redis.command-timeout)");
+        return noAnswerWithin(time, " (distribution-lock.redis.command-timeout)");
     }
 
     /** The failure of an attempt that ended without an answer, perhaps before that time was over. */
     Exception noAnswerAfter(Duration waited) {
-        return waited.compareTo(present()) >= 0
+        return waited.compareTo(time) >= 0
                 ? noAnswer()
                 : new BackendProblemException(
                         "The time to wait ended before the backend answered.",

@@ -15,14 +15,11 @@ import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisProcess;
 import io.distributionlock.testing.RespClient;
 import io.distributionlock.testing.RespStub;
-import io.distributionlock.testing.TcpProxy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.AutoClose;
@@ -309,21 +306,6 @@ class RedisStartCheckContextTest {
                 FreePorts.next(),
                 List.of("Locks cannot be acquired from Redis", "distribution-lock.redis.check-on-start=false"),
                 CHECK);
-    }
-
-    @Tag("long")
-    @Test
-    void whenTheFirstAnswerIsLateThenTheStartWaitsForIt() {
-        try (TcpProxy proxy = new TcpProxy(redis.port())) {
-            proxy.stick(TcpProxy.Direction.TO_CLIENT);
-            CompletableFuture.delayedExecutor(3, TimeUnit.SECONDS).execute(proxy::flow);
-            start(
-                            proxy.port(),
-                            CHECK,
-                            "spring.data.redis.password=secret",
-                            "distribution-lock.redis.command-timeout=2s")
-                    .close();
-        }
     }
 
     @Tag("long")

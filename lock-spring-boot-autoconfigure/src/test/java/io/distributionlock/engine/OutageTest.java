@@ -24,13 +24,10 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 class OutageTest {
 
     /** Short, because no message may tell of a longer time than this JVM has lived; the time here is virtual. */
-    private static final Duration FIRST_ANSWER = Duration.ofMillis(500);
+    private static final Duration TIMEOUT = Duration.ofMillis(300);
 
-    private final VirtualEngine virtual = new VirtualEngine(
-            EngineSettings.standard("me")
-                    .withCommandTimeout(Duration.ofMillis(300))
-                    .withFirstAnswerTimeout(FIRST_ANSWER),
-            Runnable::run);
+    private final VirtualEngine virtual =
+            new VirtualEngine(EngineSettings.standard("me").withCommandTimeout(TIMEOUT), Runnable::run);
 
     static Stream<RuntimeException> answers() {
         return Stream.of(
@@ -46,7 +43,7 @@ class OutageTest {
     private void failBy(Throwable failure) {
         virtual.port.failAnswers((call, name) -> true, () -> failure);
         CompletableFuture<LockOutcome> attempt = attempt();
-        virtual.pass(FIRST_ANSWER.toMillis());
+        virtual.pass(TIMEOUT.toMillis());
         assertThat(attempt).isCompletedWithValueMatching(outcome -> !(outcome instanceof LockOutcome.Acquired));
     }
 
@@ -66,30 +63,19 @@ class OutageTest {
         assertThat(output).contains("back in service");
     }
 
-    /** Nobody waits for the first answer any longer when it is overdue. */
     @Test
     void aBackendThatNeverAnsweredIsOutOfServiceAlsoForAttemptsThatEndEarlier(CapturedOutput output) {
         virtual.port.answerAfter(60_000);
         attemptFor(200);
         attemptFor(200);
         assertThat(output).doesNotContain("out of service");
-        virtual.pass(FIRST_ANSWER.toMillis());
+        virtual.pass(TIMEOUT.toMillis());
         assertThat(output).containsOnlyOnce("out of service");
 
         virtual.port.answerAfter(0);
         assertThat(attempt()).isCompletedWithValueMatching(LockOutcome.Acquired.class::isInstance);
         virtual.pass(60_000);
         assertThat(output).containsOnlyOnce("out of service").containsOnlyOnce("back in service");
-    }
-
-    @Test
-    void aFirstAnswerThatComesAfterItsAttemptHasEndedIsNoOutage(CapturedOutput output) {
-        virtual.port.answerAfter(60_000);
-        attemptFor(200);
-        virtual.pass(200);
-        virtual.port.answerAfter(0);
-        virtual.pass(60_000);
-        assertThat(output).doesNotContain("out of service");
     }
 
     /** Such as by the rights of the user: otherwise only the loss would be logged, for want of an answer. */

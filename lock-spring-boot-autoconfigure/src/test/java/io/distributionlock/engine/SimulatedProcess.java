@@ -28,8 +28,7 @@ final class SimulatedProcess {
         this.instance = settings.instance();
         this.link = link;
         this.clock = clock;
-        this.longestAnswer = Math.max(
-                settings.commandTimeoutNanos(), settings.firstAnswerTimeout().toNanos());
+        this.longestAnswer = settings.commandTimeoutNanos();
         this.origin = clock.getAsLong();
         this.engine = new LockEngine(link, settings, clock, Runnable::run);
         for (int i = 0; i < threadCount; i++) {

@@ -100,10 +100,7 @@ final class Simulation {
                 births % 2 == 0 ? 1 : CommandPort.MOST_BIDDINGS,
                 () -> now,
                 this::arrival);
-        // The first answer of some comes late.
-        EngineSettings settings = EngineSettings.standard(instance)
-                .withFirstAnswerTimeout(births % 3 == 0 ? Duration.ofSeconds(5) : Duration.ZERO);
-        return new SimulatedProcess(settings, link, () -> now, THREADS);
+        return new SimulatedProcess(EngineSettings.standard(instance), link, () -> now, THREADS);
     }
 
     private long arrival() {
@@ -398,7 +395,7 @@ final class Simulation {
             throw new AssertionError(
                     thread + " was told that the backend failed, which it never does here: " + outcome);
         }
-        // A wait that is shorter than a first answer may take is lengthened to 100 ms, until that answer comes.
+        // A shorter wait is lengthened to 100 ms, until that answer comes.
         long most = (single
                         ? thread.process.longestAnswer
                         : Math.max(request.tryLockTime().toNanos(), 100 * MILLISECOND))

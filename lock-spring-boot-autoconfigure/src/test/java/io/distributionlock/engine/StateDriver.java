@@ -83,8 +83,7 @@ final class StateDriver extends EventDriver {
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(1),
                 (int) words.number("handovers", 128),
-                words.time("handover-time", "10ms"),
-                words.time("first", "0s"));
+                words.time("handover-time", "10ms"));
         owners.clear();
         attempts.clear();
         leases.clear();

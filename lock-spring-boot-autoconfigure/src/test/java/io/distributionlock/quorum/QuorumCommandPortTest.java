@@ -43,16 +43,10 @@ class QuorumCommandPortTest {
     private final VirtualScheduler scheduler = new VirtualScheduler();
     private final List<ScriptedNode> nodes = List.of(new ScriptedNode(), new ScriptedNode(), new ScriptedNode());
     private final CommandListener engine = mock(CommandListener.class);
-    private final FirstAnswers firstAnswers = new FirstAnswers(2, Duration.ZERO);
     private final QuorumCommandPort port = new QuorumCommandPort(
             IntStream.range(0, 3)
-                    .mapToObj(i -> new Node(
-                            "n" + i,
-                            nodes.get(i),
-                            QuorumSettings.STANDARD,
-                            Duration.ofSeconds(2),
-                            scheduler,
-                            firstAnswers))
+                    .mapToObj(i ->
+                            new Node("n" + i, nodes.get(i), QuorumSettings.STANDARD, Duration.ofSeconds(2), scheduler))
                     .toList(),
             QuorumSettings.STANDARD,
             scheduler,

@@ -56,10 +56,9 @@ final class QuorumSimulation {
         }
         for (int process = 0; process < 3; process++) {
             List<Node> connected = new ArrayList<>();
-            FirstAnswers firstAnswers = new FirstAnswers(mode.needed(nodes), Duration.ofSeconds(5));
             for (int i = 0; i < nodes; i++) {
                 CommandPort port = new SimulatedNodePort(servers.get(i), scheduler, random, lossRate);
-                connected.add(new Node("n" + i, port, settings, PATIENCE, scheduler, firstAnswers));
+                connected.add(new Node("n" + i, port, settings, PATIENCE, scheduler));
             }
             QuorumCommandPort port = new QuorumCommandPort(connected, settings, scheduler, random::nextDouble);
             EngineSettings times = new EngineSettings(
@@ -69,8 +68,7 @@ final class QuorumSimulation {
                     Duration.ofSeconds(1),
                     128,
                     Duration.ofMillis(10));
-            LockEngine engine = new LockEngine(
-                    port, times.withFirstAnswerTimeout(Duration.ofSeconds(8)), scheduler::nanoTime, Runnable::run);
+            LockEngine engine = new LockEngine(port, times, scheduler::nanoTime, Runnable::run);
             engines.add(engine);
             for (int thread = 0; thread < THREADS_OF_A_PROCESS; thread++) {
                 scheduler.schedule(nanos(random.nextInt(100)), () -> attempt(engine));

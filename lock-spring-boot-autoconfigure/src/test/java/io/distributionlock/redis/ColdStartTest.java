@@ -11,7 +11,6 @@ import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.InstanceName;
 import io.distributionlock.messages.MessageRules;
-import io.distributionlock.redis.message.MessageSettings;
 import io.distributionlock.testing.FreePorts;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisConnections;
@@ -41,7 +40,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-/** T6: a Redis that is slow at first is not down, and one that never answers is named. */
+/** The connection of the locks while it is new; a Redis that never answers is named. */
 @Tag("boot4")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class ColdStartTest {
@@ -94,19 +93,16 @@ class ColdStartTest {
         return proxy;
     }
 
-    private RedisLockExecutor executor(LettuceConnectionFactory factory, Duration firstAnswer) {
+    private RedisLockExecutor executor(LettuceConnectionFactory factory, Duration commandTimeout) {
         ended(factory::destroy);
-        return connected(factory, firstAnswer);
+        return connected(factory, commandTimeout);
     }
 
-    private RedisLockExecutor connected(RedisConnectionFactory factory, Duration firstAnswer) {
+    private RedisLockExecutor connected(RedisConnectionFactory factory, Duration commandTimeout) {
         return ended(new RedisLockExecutor(
                 new StringRedisTemplate(factory),
                 "distribution-lock",
-                EngineSettings.standard(InstanceName.create()),
-                ReplicaAcks.NONE,
-                MessageSettings.STANDARD,
-                firstAnswer));
+                EngineSettings.standard(InstanceName.create()).withCommandTimeout(commandTimeout)));
     }
 
     /** As with spring.data.redis.timeout. */
@@ -158,22 +154,6 @@ class ColdStartTest {
     }
 
     @Test
-    void whenTheFirstAnswerTakesThreeSecondsThenAttemptsAndQueriesGetIt() {
-        TcpProxy proxy = slowRedis();
-        RedisLockExecutor executor = executor(RedisConnections.to(proxy.port()), LONG);
-        CompletableFuture<LockOutcome> once = attempt(executor, ONCE);
-        CompletableFuture<Boolean> query = executor.isLocked("other");
-        await().atMost(LONG).until(() -> elapsed().compareTo(SLOW) > 0);
-        assertThat(once).isNotDone();
-        assertThat(query).isNotDone();
-
-        proxy.flow();
-        assertThat(once).succeedsWithin(LONG);
-        assertThat(isAcquired(once)).isTrue();
-        assertThat(query).succeedsWithin(LONG).isEqualTo(false);
-    }
-
-    @Test
     void onceConnectedOnlyTheCommandTimeoutOfTheLocksEndsACommand() {
         TcpProxy proxy = slowRedis();
         proxy.flow();
@@ -221,7 +201,7 @@ class ColdStartTest {
     }
 
     @Test
-    void whenNoAnswerEverComesThenASingleAttemptEndsAfterTheTimeOfAFirstAnswer() throws IOException {
+    void whenNoAnswerEverComesThenASingleAttemptEndsAfterTheCommandTimeout() throws IOException {
         int port = silentServer();
         RedisLockExecutor executor = executor(RedisConnections.to(port), SLOW);
         CompletableFuture<Boolean> query = executor.isLocked("other");
@@ -245,10 +225,8 @@ class ColdStartTest {
         RedisLockExecutor executor = ended(new RedisLockExecutor(
                 new StringRedisTemplate(factory),
                 "distribution-lock",
-                EngineSettings.standard(InstanceName.create()),
-                new ReplicaAcks(1, Duration.ofMillis(500)),
-                MessageSettings.STANDARD,
-                SLOW));
+                EngineSettings.standard(InstanceName.create()).withCommandTimeout(SLOW),
+                new ReplicaAcks(1, Duration.ofMillis(500))));
         assertThat(failure(attempt(executor, Duration.ofSeconds(1)))).hasMessageContaining(notConnectedYetTo(port));
     }
 
