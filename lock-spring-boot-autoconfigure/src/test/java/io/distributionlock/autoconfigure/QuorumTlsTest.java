@@ -106,6 +106,7 @@ class QuorumTlsTest {
     @Test
     void aBundleThatDoesNotExistFailsTheStart() {
         application(BUNDLE + "=nodes")
+                .withUserConfiguration(Locking.class)
                 .run(context -> assertThat(context)
                         .getFailure()
                         .hasStackTraceContaining(BUNDLE + " is 'nodes', and there is no SSL bundle of this name"));
@@ -114,6 +115,7 @@ class QuorumTlsTest {
     @Test
     void aBundleThatWouldProtectNothingFailsTheStart() {
         withBundle("distribution-lock.quorum.nodes=redis://127.0.0.1:" + redis.port())
+                .withUserConfiguration(Locking.class)
                 .run(context -> assertThat(context)
                         .getFailure()
                         .hasStackTraceContaining("would be used without TLS")
@@ -138,5 +140,13 @@ class QuorumTlsTest {
                             .ignoreExceptions()
                             .untilAsserted(() -> locks.acquire("name").release());
                 });
+    }
+
+    /** What nothing locks with is not made. */
+    static class Locking {
+
+        Locking(LockTemplate locks) {
+            assertThat(locks).isNotNull();
+        }
     }
 }

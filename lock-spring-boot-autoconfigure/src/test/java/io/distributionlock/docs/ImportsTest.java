@@ -28,6 +28,8 @@ class ImportsTest {
             "io.distributionlock.failure",
             "io.distributionlock.monitor",
             "io.distributionlock.leader",
+            // LockExecutors, for a second executor.
+            "io.distributionlock.autoconfigure",
             // The test kit.
             "io.distributionlock.test",
             "io.distributionlock.test.contract");
@@ -43,7 +45,7 @@ class ImportsTest {
     void theSampleImportsOnlyWhatIsForUsers() throws IOException {
         List<String> found = importsOf(filesIn(PROJECT.resolve("lock-sample-app/src/main"), ".java"));
         found.removeIf(name -> name.startsWith("io.distributionlock.sample"));
-        assertThat(found).isNotEmpty().isSubsetOf(FOR_USERS.subList(0, 7));
+        assertThat(found).isNotEmpty().isSubsetOf(FOR_USERS.subList(0, 8));
     }
 
     private static List<String> importsOf(List<Path> files) throws IOException {

@@ -14,6 +14,7 @@ import io.distributionlock.annotation.OnBusy;
 import io.distributionlock.annotation.Reentry;
 import io.distributionlock.testing.LockContextRunner;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -69,15 +70,18 @@ class RefusedReentryTest {
                 assertThat(service.run(() -> service.skipped())).isNull());
     }
 
+    /** Its lock is its own, not that of the calling thread. */
     @Test
-    void aFutureIsRefused() {
-        with((service, template) -> service.run(() -> {
-            assertThat(service.future())
-                    .failsWithin(Duration.ofSeconds(20))
-                    .withThrowableThat()
-                    .withCauseExactlyInstanceOf(LockNotAcquiredException.class);
-            return "refused";
-        }));
+    void aFutureGetsTheLockAfterItsCaller() {
+        with((service, template) -> {
+            List<CompletableFuture<String>> started = new ArrayList<>();
+            service.run(() -> {
+                started.add(service.future());
+                assertThat(started.get(0)).isNotDone();
+                return "first";
+            });
+            assertThat(started.get(0)).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("twice");
+        });
     }
 
     /** The lock of an asynchronous method belongs to no thread, but the library knows what this one is running. */
