@@ -176,7 +176,7 @@ public record LockProperties(
      * @param minReplicasToAck How many replicas must acknowledge a lock before it counts as held or renewed; 0 asks none.
      * @param replicaAckTimeout How long to wait for these replicas each time; at most a third of the command timeout.
      * @param messages How processes that wait are notified of a release: auto finds out what Redis and its user can do.
-     * @param maxPollInterval How long a process that waits pauses at most before it asks again, if Redis cannot notify it.
+     * @param pollInterval How long a process that waits pauses before it asks again, if Redis cannot notify it.
      * @param connectionFactory Name of the RedisConnectionFactory bean for the locks. By default the only one or the primary one,
      *     which is that of spring.data.redis unless the application declares its own.
      * @param checkOnStart Whether startup fails, with an explanation, if no lock can be acquired.
@@ -187,7 +187,7 @@ public record LockProperties(
             @DefaultValue("0") int minReplicasToAck,
             @DefaultValue("500ms") Duration replicaAckTimeout,
             @DefaultValue("auto") MessageMode messages,
-            @DefaultValue("1s") Duration maxPollInterval,
+            @DefaultValue("100ms") Duration pollInterval,
             @Nullable String connectionFactory,
             @DefaultValue("false") boolean checkOnStart) {
 
@@ -202,14 +202,11 @@ public record LockProperties(
                     PREFIX + ".redis.command-timeout",
                     commandTimeout);
             PropertyChecks.between(
-                    PREFIX + ".redis.max-poll-interval",
-                    maxPollInterval,
-                    MessageSettings.SHORTEST,
-                    MessageSettings.LONGEST);
+                    PREFIX + ".redis.poll-interval", pollInterval, MessageSettings.SHORTEST, MessageSettings.LONGEST);
         }
 
         public MessageSettings toMessageSettings() {
-            return new MessageSettings(messages, maxPollInterval);
+            return new MessageSettings(messages, pollInterval);
         }
 
         public ReplicaAcks toReplicaAcks() {

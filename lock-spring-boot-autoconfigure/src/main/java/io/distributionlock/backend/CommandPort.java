@@ -150,10 +150,10 @@ public interface CommandPort extends AutoCloseable {
     void listen();
 
     /**
-     * For how long a waiting process may pause before it asks again, in ms, because no message notifies it of a grant. 0, the default, if
+     * For how long a waiting process pauses before it asks again, in ms, because no message notifies it of a grant. 0, the default, if
      * messages do: then heartbeats are enough.
      */
-    default long maxPollMillis() {
+    default long pollMillis() {
         return 0;
     }
 

@@ -115,7 +115,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
                 new ClaimIdGenerator(settings.instance()),
                 timeout,
                 new ConnectionTrust(releases::areMany),
-                port::maxPollMillis);
+                port::pollMillis);
         this.dispatcher = new DecisionDispatcher(this, answers, port, releases, context);
         this.kinds = Collections.unmodifiableSet(EnumSet.copyOf(port.kinds()));
         for (int i = 0; i < STRIPES; i++) {
@@ -358,7 +358,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     }
 
     private long checkDue() {
-        return port.maxPollMillis() == 0 ? Times.NEVER : nextCheck;
+        return port.pollMillis() == 0 ? Times.NEVER : nextCheck;
     }
 
     /** Makes sure that a tick follows at this time. */

@@ -336,8 +336,8 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     @Override
-    public long maxPollMillis() {
-        return messages.maxPollMillis();
+    public long pollMillis() {
+        return messages.pollMillis();
     }
 
     @Override

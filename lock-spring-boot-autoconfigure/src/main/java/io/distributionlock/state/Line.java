@@ -228,14 +228,10 @@ sealed class Line permits SingleLine {
         return queue.first().leaseMillis();
     }
 
-    /**
-     * When to ask again.
-     *
-     * @param unchanged for how long the lock has not changed hands
-     */
-    long nextHeartbeat(long sentAt, long unchanged, long now) {
+    /** When to ask again. */
+    long nextHeartbeat(long sentAt, long now) {
         // While polling, from now on: the pause may be shorter than the way to the backend.
-        return heartbeatAfter(context.polls() ? now : sentAt, context.heartbeatNanos(unchanged), now);
+        return heartbeatAfter(context.polls() ? now : sentAt, context.heartbeatNanos(), now);
     }
 
     long heartbeatAfter(long since, long interval, long now) {
@@ -243,7 +239,7 @@ sealed class Line permits SingleLine {
     }
 
     /** Whether it asks at this heartbeat. */
-    boolean hasTurn(long unchanged, long now) {
+    boolean hasTurn(long now) {
         return true;
     }
 

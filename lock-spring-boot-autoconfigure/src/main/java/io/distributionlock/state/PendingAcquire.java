@@ -27,14 +27,10 @@ final class PendingAcquire implements Attempt {
     private final Claim claim;
     final SentAcquires acquires = new SentAcquires();
 
-    /** Of the last answer "busy". */
-    private long lastFence = -1;
-
     private boolean queued;
     private boolean mayOwn;
     private Latest latest = Latest.UNKNOWN;
     private long nextHeartbeat;
-    private long turnAt;
     private boolean asksAgain;
     private boolean grantReported;
     private boolean revocationReported;
@@ -121,9 +117,8 @@ final class PendingAcquire implements Attempt {
         if (!line.isUnderWay(this) || acquires.isUnderWay() || now < nextHeartbeat) {
             return;
         }
-        long unchanged = now - turnAt;
-        if (isBusy() && !line.hasTurn(unchanged, now)) {
-            nextHeartbeat = line.nextHeartbeat(now, unchanged, now);
+        if (isBusy() && !line.hasTurn(now)) {
+            nextHeartbeat = line.nextHeartbeat(now, now);
         } else {
             ask(line, now, out);
         }
@@ -162,7 +157,6 @@ final class PendingAcquire implements Attempt {
         latest = Latest.BUSY;
         refusal = null;
         pause = FIRST_PAUSE_NANOS;
-        lastFence = answer.fence();
         line.busy(now, out);
         if (line.isUnderWay(this) && (outOfDate || !queued)) {
             // A message may be newer than the answer; or this answers a single attempt, and a waiter has arrived since.
@@ -174,25 +168,13 @@ final class PendingAcquire implements Attempt {
     }
 
     private long nextHeartbeat(AcquireReply.Busy answer, long sentAt, Line line, long now) {
-        long heartbeat = line.nextHeartbeat(sentAt, unchanged(answer.fence(), now), now);
+        long heartbeat = line.nextHeartbeat(sentAt, now);
         if (answer.leaseLeftMillis() < 0) {
             return heartbeat;
         }
         // No message reports a lease that runs out, so ask again just after.
         long jitter = 1 + line.context.settings().jitterMillis();
         return Math.min(heartbeat, Times.after(now, Times.nanos(answer.leaseLeftMillis() + jitter)));
-    }
-
-    /**
-     * For how long the lock has not changed hands, as far as this claim knows.
-     *
-     * @param fence of an answer "busy", before it is noted
-     */
-    private long unchanged(long fence, long now) {
-        if (fence != lastFence) {
-            turnAt = now;
-        }
-        return now - turnAt;
     }
 
     private void failed(Decision.SendAcquire command, Throwable cause, Line line, long now, List<Decision> out) {

@@ -36,7 +36,7 @@ final class SingleLine extends Line {
     }
 
     @Override
-    boolean hasTurn(long unchanged, long now) {
-        return heartbeats.hasTurn(arrival, now, context.heartbeatNanos(unchanged));
+    boolean hasTurn(long now) {
+        return heartbeats.hasTurn(arrival, now, context.heartbeatNanos());
     }
 }

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 /**
  * What the locks of one process share.
  *
- * @param maxPollMillis as {@link io.distributionlock.backend.CommandPort#maxPollMillis}
+ * @param pollMillis as {@link io.distributionlock.backend.CommandPort#pollMillis}
  * @hidden
  */
 @Internal
@@ -16,16 +16,16 @@ public record StateContext(
         ClaimIdGenerator claims,
         AnswerTimeout timeout,
         ConnectionTrust trust,
-        LongSupplier maxPollMillis) {
+        LongSupplier pollMillis) {
 
     /** Whether no message notifies this process. */
     boolean polls() {
-        return maxPollMillis.getAsLong() > 0;
+        return pollMillis.getAsLong() > 0;
     }
 
-    /** @param unchanged for how long the lock has not changed hands */
-    long heartbeatNanos(long unchanged) {
+    /** How long whoever waits pauses before it asks again. */
+    long heartbeatNanos() {
         long heartbeat = settings.heartbeatNanos();
-        return polls() ? PollPause.nanos(heartbeat, Times.nanos(maxPollMillis.getAsLong()), unchanged) : heartbeat;
+        return polls() ? Math.min(heartbeat, Times.nanos(pollMillis.getAsLong())) : heartbeat;
     }
 }

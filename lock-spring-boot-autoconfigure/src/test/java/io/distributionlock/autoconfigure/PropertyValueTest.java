@@ -42,7 +42,7 @@ class PropertyValueTest {
             "locks.stock.max-hold-time",
             "redis.command-timeout",
             "redis.replica-ack-timeout",
-            "redis.max-poll-interval",
+            "redis.poll-interval",
             "quorum.node-timeout",
             "quorum.retry-delay");
 

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 final class ScriptedPort implements CommandPort {
 
     private final String usualName;
-    private final long maxPollMillis;
+    private final long pollMillis;
     private final int mostBiddings;
     private final Consumer<String> record;
     private final List<Sent<?>> commands = new ArrayList<>();
@@ -37,9 +37,9 @@ final class ScriptedPort implements CommandPort {
     CommandListener listener;
     private boolean listens;
 
-    ScriptedPort(String usualName, long maxPollMillis, int mostBiddings, Consumer<String> record) {
+    ScriptedPort(String usualName, long pollMillis, int mostBiddings, Consumer<String> record) {
         this.usualName = usualName;
-        this.maxPollMillis = maxPollMillis;
+        this.pollMillis = pollMillis;
         this.mostBiddings = mostBiddings;
         this.record = record;
     }
@@ -237,8 +237,8 @@ final class ScriptedPort implements CommandPort {
     }
 
     @Override
-    public long maxPollMillis() {
-        return maxPollMillis;
+    public long pollMillis() {
+        return pollMillis;
     }
 
     @Override

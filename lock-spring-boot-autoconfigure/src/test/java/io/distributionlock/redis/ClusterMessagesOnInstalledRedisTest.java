@@ -98,7 +98,7 @@ class ClusterMessagesOnInstalledRedisTest {
         handOver(a, b);
         assertThat(cluster.sentOverBus("publish") + cluster.sentOverBus("publishshard"))
                 .isEqualTo(overBus);
-        assertThat(b.port.maxPollMillis()).isZero();
+        assertThat(b.port.pollMillis()).isZero();
     }
 
     @Test
@@ -144,7 +144,7 @@ class ClusterMessagesOnInstalledRedisTest {
     @Test
     void aUserWhoMayNotUseAnyChannelPolls(CapturedOutput output) {
         TestProcess a = process(SHARDED_ONLY + " -ssubscribe -spublish", "host:a", MessageMode.AUTO);
-        await().atMost(LONG).until(() -> a.port.maxPollMillis() > 0);
+        await().atMost(LONG).until(() -> a.port.pollMillis() > 0);
         assertThat(output).contains("distribution-lock.redis.messages=none");
     }
 
@@ -157,7 +157,7 @@ class ClusterMessagesOnInstalledRedisTest {
         a.acquireOk("name", "host:a:1", LEASE);
         b.acquireBusy("name", "host:b:1", LEASE);
         a.release("name", "host:a:1");
-        await().atMost(LONG).until(() -> a.port.maxPollMillis() > 0);
+        await().atMost(LONG).until(() -> a.port.pollMillis() > 0);
     }
 
     @Test

@@ -89,8 +89,8 @@ public final class LockMessages implements AutoCloseable {
     }
 
     /** For how long a waiting process may pause before it asks again, in ms; 0 if messages notify it. */
-    public long maxPollMillis() {
-        return way.polls() ? settings.maxPollInterval().toMillis() : 0;
+    public long pollMillis() {
+        return way.polls() ? settings.pollInterval().toMillis() : 0;
     }
 
     /**

@@ -7,28 +7,28 @@ import java.util.Objects;
  * How processes learn that they were granted a lock.
  *
  * @param mode how they are notified
- * @param maxPollInterval how long a process that waits and cannot be notified pauses at most before it asks again; from
- *     {@link #SHORTEST} to {@link #LONGEST}
+ * @param pollInterval how long a process that waits and cannot be notified pauses before it asks again; from {@link #SHORTEST} to
+ *     {@link #LONGEST}
  */
-public record MessageSettings(MessageMode mode, Duration maxPollInterval) {
+public record MessageSettings(MessageMode mode, Duration pollInterval) {
 
-    /** The shortest bound for the pause. */
+    /** The shortest pause. */
     public static final Duration SHORTEST = Duration.ofMillis(10);
 
-    /** The longest bound for the pause: the heartbeat. */
+    /** The longest pause: the heartbeat. */
     public static final Duration LONGEST = Duration.ofSeconds(1);
 
-    /** Found out from the servers, with the longest pause. */
-    public static final MessageSettings STANDARD = new MessageSettings(MessageMode.AUTO, LONGEST);
+    /** Found out from the servers, with a pause of 100 ms. */
+    public static final MessageSettings STANDARD = new MessageSettings(MessageMode.AUTO, Duration.ofMillis(100));
 
     /**
      * @throws IllegalArgumentException if the pause is out of range
      */
     public MessageSettings {
         Objects.requireNonNull(mode, "mode");
-        if (maxPollInterval.compareTo(SHORTEST) < 0 || maxPollInterval.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException("maxPollInterval (distribution-lock.redis.max-poll-interval) is "
-                    + maxPollInterval.toMillis() + "ms: set it from " + SHORTEST.toMillis() + "ms to "
+        if (pollInterval.compareTo(SHORTEST) < 0 || pollInterval.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("pollInterval (distribution-lock.redis.poll-interval) is "
+                    + pollInterval.toMillis() + "ms: set it from " + SHORTEST.toMillis() + "ms to "
                     + LONGEST.toMillis() + "ms.");
         }
     }
