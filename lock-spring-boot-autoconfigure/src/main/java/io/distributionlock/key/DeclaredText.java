@@ -31,19 +31,18 @@ final class DeclaredText {
         return switch (kind) {
             case ARRAY, NO_TEXT, UNSUITABLE -> Unsuitable.sentence(root, path, Unsuitable.clause(type, kind));
             case OPTIONAL, LIST, SET, MAP, ENTRY -> ofGenerics(root, path, declared, kind, false);
-            case RECORD, DATA_CLASS -> seen.add(type) ? ofComponents(root, path, declared) : null;
+            case RECORD, DATA_CLASS -> seen.add(type) ? ofComponents(root, path, declared, false) : null;
             case VALUE_CLASS -> complaint(root, path, insideOf(type));
             case OWN_TEXT -> printed(root, path, declared, false);
             default -> null;
         };
     }
 
-    private @Nullable String ofComponents(Class<?> root, String path, ResolvableType owner) {
+    private @Nullable String ofComponents(Class<?> root, String path, ResolvableType owner, boolean printed) {
         for (Component component : ValueComponents.of(owner.toClass())) {
-            String found = complaint(
-                    root,
-                    step(path, component.name()),
-                    ResolvableType.forType(component.accessor().getGenericReturnType(), owner));
+            String part = step(path, component.name());
+            ResolvableType inside = ResolvableType.forType(component.accessor().getGenericReturnType(), owner);
+            String found = printed ? printed(root, part, inside, true) : complaint(root, part, inside);
             if (found != null) {
                 return found;
             }
@@ -84,6 +83,7 @@ final class DeclaredText {
         }
         return switch (kind) {
             case OPTIONAL, LIST, ENTRY -> ofGenerics(root, path, declared, kind, true);
+            case RECORD, DATA_CLASS -> seen.add(type) ? ofComponents(root, path, declared, true) : null;
             // What a field leads to is trusted, as at a call.
             case OWN_TEXT -> isField ? null : ofFields(root, path, declared);
             default -> null;

@@ -23,6 +23,9 @@ final class Unsuitable {
     private static final List<String> LIKELY = List.of("id", "code", "number", "name");
 
     /** Of an expression to which a further step can be appended. */
+    /** Names of locks are seen in logs and in Redis. */
+    private static final Pattern SECRET = Pattern.compile("(?i)password|secret|credential");
+
     private static final Pattern PATH = Pattern.compile("[#@][\\w.#()]+");
 
     private static final int MOST_SUGGESTIONS = 3;
@@ -97,6 +100,7 @@ final class Unsuitable {
         return properties(type)
                 .filter(property -> mayIdentify(property.type()))
                 .map(Property::name)
+                .filter(name -> !SECRET.matcher(name).find())
                 .distinct()
                 .filter(name -> reader.typeOf(owner, name) != null)
                 .sorted(Comparator.comparingInt(Unsuitable::rank))

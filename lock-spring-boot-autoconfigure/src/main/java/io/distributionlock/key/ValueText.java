@@ -239,8 +239,8 @@ final class ValueText {
     }
 
     /**
-     * Looks at the fields themselves, not at what they hold: nothing may be loaded before the lock is held, and what a field leads to,
-     * which may be the owner again, is trusted.
+     * Looks at the fields and at what their containers of the JDK, records and data classes hold. Nothing may be loaded before the lock is
+     * held, and what another object leads to, which may be the owner again, is trusted.
      */
     private void requireFieldsThatPrint(Object owner) {
         OwnFields own = OwnFields.of(owner.getClass());
@@ -252,14 +252,44 @@ final class ValueText {
                 continue;
             }
             Object value = valueOf(field, owner);
-            if (value == null || OwnFields.isLock(field, value) || ProxiedObject.standsForAnother(value)) {
-                continue;
+            if (value != null && !OwnFields.isLock(field, value)) {
+                requirePrints("." + field.getName(), value);
             }
-            ValueKind kind = ValueKind.of(value.getClass());
+        }
+    }
+
+    private void requirePrints(String step, @Nullable Object value) {
+        if (value == null || ProxiedObject.standsForAnother(value)) {
+            return;
+        }
+        inside(step, () -> {
+            Class<?> type = value.getClass();
+            ValueKind kind = ValueKind.of(type);
             if (!kind.prints() || kind == ValueKind.OPEN) {
-                path.addLast("." + field.getName());
-                throw new UnsuitableValueException(
-                        Unsuitable.clause(value.getClass(), kind) + Unsuitable.UNLESS_TRANSIENT);
+                throw new UnsuitableValueException(Unsuitable.clause(type, kind) + Unsuitable.UNLESS_TRANSIENT);
+            }
+            switch (kind) {
+                case RECORD, DATA_CLASS ->
+                    ValueComponents.of(type)
+                            .forEach(component -> requirePrints("." + component.name(), component.valueIn(value)));
+                case OPTIONAL -> requirePrints(".value", ArgumentProperties.opened(value));
+                case ENTRY -> {
+                    requirePrints(".key", ((Map.Entry<?, ?>) value).getKey());
+                    requirePrints(".value", ((Map.Entry<?, ?>) value).getValue());
+                }
+                case LIST -> requireElementsThatPrint((Collection<?>) value);
+                default -> {}
+            }
+            return kind;
+        });
+    }
+
+    /** Those of a persistence provider may be loaded only when they are asked for. */
+    private void requireElementsThatPrint(Collection<?> many) {
+        if (ValueKind.isOfJdk(many.getClass())) {
+            int i = 0;
+            for (Object element : many) {
+                requirePrints("[" + i++ + "]", element);
             }
         }
     }

@@ -288,6 +288,10 @@ class RefusedDeclarationsTest {
         @DistributionLock(key = "k")
         public void printsADate(@DistributionLockParam PrintsADate value) {}
 
+        @Refused({"'deep.items' is a java.util.Set", "another order"})
+        @DistributionLock(key = "k")
+        public void printsARecord(@DistributionLockParam PrintsARecord value) {}
+
         @DistributionLock(key = "k")
         public void usable(
                 @DistributionLockParam Usable usable,
@@ -330,6 +334,17 @@ class RefusedDeclarationsTest {
             @Override
             public String toString() {
                 return "at " + when;
+            }
+        }
+
+        record Tags(Set<String> items) {}
+
+        static class PrintsARecord {
+            private final Tags deep = new Tags(Set.of("a", "b"));
+
+            @Override
+            public String toString() {
+                return "of " + deep;
             }
         }
 
