@@ -6,4 +6,5 @@ SELECT * FROM (VALUES ('A1001', 1), ('A1002', 1), ('A1003', 2), ('A1004', 3), ('
 INSERT INTO orders (order_code, status)
 SELECT order_code, status FROM demo_orders WHERE order_code NOT IN (SELECT order_code FROM orders);
 
-DELETE FROM demo_orders;
+-- Only those: another instance may have created the table meanwhile, and not moved its rows yet.
+DELETE FROM demo_orders WHERE order_code IN (SELECT order_code FROM orders);
