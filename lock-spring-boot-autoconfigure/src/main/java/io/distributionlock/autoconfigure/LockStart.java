@@ -50,7 +50,7 @@ final class LockStart
         checked = known;
     }
 
-    /** Whether the application has a locked method. */
+    /** Whether the application has a locked method, and locking is not switched off. */
     boolean locks() {
         return locks;
     }
@@ -70,7 +70,7 @@ final class LockStart
         } else if (leaderOnly.hasMethods()
                 || !types.isEmpty()
                 || beans.getBeanNamesForType(LeaderElection.class, false, false).length > 0) {
-            locks = true;
+            locks = beans.getBean(LockProperties.class).enabled();
             beans.getBeansOfType(LockExecutor.class, false, true);
             beans.getBeansOfType(LockTemplate.class, false, true);
             validator(beans).check(leaderOnly.problems());

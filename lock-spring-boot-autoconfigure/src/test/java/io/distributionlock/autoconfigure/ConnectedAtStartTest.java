@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.testing.FreePorts;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.MovedClasses;
@@ -14,12 +15,16 @@ import io.distributionlock.testing.RedisProcess;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /** The connection of the locks is opened in the background at the start, if the application has locked methods. */
 @Tag("boot4")
@@ -90,6 +95,31 @@ class ConnectedAtStartTest {
             assertThat(context).hasNotFailed();
             assertThatExceptionOfType(LockBackendException.class).isThrownBy(context.getBean(Service.class)::once);
         });
+    }
+
+    @Test
+    void whileLocksAreDisabledNothingConnects() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            int port = silent.getLocalPort();
+            application(port, "distribution-lock.enabled=false", "payments=redis://127.0.0.1:" + port)
+                    .withUserConfiguration(Payments.class)
+                    .withBean(Service.class)
+                    .run(context -> {
+                        assertThat(context).hasNotFailed();
+                        assertThat(context.getBean(Service.class).once()).isEqualTo("ran");
+                    });
+            silent.setSoTimeout(100);
+            assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(silent::accept);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Payments {
+
+        @Bean(defaultCandidate = false)
+        RedisLockExecutor payments(LockExecutors executors, @Value("${payments}") String uri) {
+            return executors.redis(uri);
+        }
     }
 
     static class Service {
