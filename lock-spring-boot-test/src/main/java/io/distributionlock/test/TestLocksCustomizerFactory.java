@@ -4,6 +4,7 @@ import io.distributionlock.autoconfigure.DistributionLockAutoConfiguration;
 import io.distributionlock.autoconfigure.LeaderElectionAutoConfiguration;
 import io.distributionlock.autoconfigure.LockObservationAutoConfiguration;
 import io.distributionlock.autoconfigure.LockTransactionAutoConfiguration;
+import io.distributionlock.autoconfigure.LockWebAutoConfiguration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -55,7 +56,8 @@ final class TestLocksCustomizerFactory implements ContextCustomizerFactory {
         DistributionLockAutoConfiguration.class,
         LeaderElectionAutoConfiguration.class,
         LockObservationAutoConfiguration.class,
-        LockTransactionAutoConfiguration.class
+        LockTransactionAutoConfiguration.class,
+        LockWebAutoConfiguration.class
     })
     static class Locks {}
 

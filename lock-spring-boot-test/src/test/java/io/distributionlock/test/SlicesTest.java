@@ -9,7 +9,9 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.annotation.FencingToken;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -25,6 +27,13 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.ContextConfiguration;
 import org.springframework.test.context.TestContextManager;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
+import org.springframework.test.web.servlet.request.MockMvcRequestBuilders;
+import org.springframework.test.web.servlet.result.MockMvcResultMatchers;
+import org.springframework.test.web.servlet.setup.MockMvcBuilders;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.WebApplicationContext;
 
 /** A4: in a slice of the application the annotations of this kit bring the locks with them. Spring Boot 4 has its slices elsewhere. */
 @Tag("boot4")
@@ -58,6 +67,19 @@ class SlicesTest {
             assertThat(other.isValid()).isTrue();
             assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> service.update("A1"));
         }
+        test.getTestContext().markApplicationContextDirty(DirtiesContext.HierarchyMode.EXHAUSTIVE);
+    }
+
+    @Test
+    void controllersOfASliceAreGivenLeaseAndToken() throws Exception {
+        TestContextManager test = new TestContextManager(WebWithLocalLocks.class);
+        WebApplicationContext context =
+                (WebApplicationContext) test.getTestContext().getApplicationContext();
+        MockMvcBuilders.webAppContextSetup(context)
+                .build()
+                .perform(MockMvcRequestBuilders.get("/orders/A1"))
+                .andExpect(MockMvcResultMatchers.status().isOk())
+                .andExpect(MockMvcResultMatchers.content().string("update:A1, true"));
         test.getTestContext().markApplicationContextDirty(DirtiesContext.HierarchyMode.EXHAUSTIVE);
     }
 
@@ -115,8 +137,21 @@ class SlicesTest {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    @Import(OrderService.class)
+    @Import({OrderService.class, OrderController.class})
     static class Application {}
+
+    @RestController
+    static class OrderController {
+
+        @GetMapping("/orders/{orderCode}")
+        @DistributionLock(key = "update")
+        public String update(
+                @DistributionLockParam @PathVariable("orderCode") String orderCode,
+                Lease lease,
+                @FencingToken long token) {
+            return lease.name() + ", " + (token > 0);
+        }
+    }
 
     static class OrderService {
 
