@@ -56,7 +56,9 @@ final class LocalLock {
             queue.add(claim);
         }
         admit(now, other -> {
-            if (!other.equals(claim)) {
+            if (other.equals(claim)) {
+                inside.put(claim, new Place(now + leaseNanos, lastNumber));
+            } else {
                 granted.accept(other);
             }
         });

@@ -63,6 +63,17 @@ class LocalLockExecutorTest {
         assertThat(backend.namesInUse()).isEmpty();
     }
 
+    @Test
+    void aLeaseIsNotLongerThanItWasAskedFor() {
+        CommandPort process = backend.connect("a");
+        process.acquire("order", "a:1", 100, true).join();
+        AcquireReply busy = process.acquire("order", "a:2", 60_000, false).join();
+        assertThat(busy)
+                .isInstanceOfSatisfying(
+                        AcquireReply.Busy.class,
+                        reply -> assertThat(reply.leaseLeftMillis()).isLessThanOrEqualTo(100));
+    }
+
     private static CompletableFuture<LockOutcome> acquire(LocalLockExecutor process) {
         return process.acquire(REQUEST, LockOwner.unique());
     }
