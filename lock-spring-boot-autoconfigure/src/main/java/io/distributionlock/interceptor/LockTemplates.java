@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Function;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
@@ -49,7 +50,7 @@ public final class LockTemplates {
     private final Function<LockExecutor, LockTemplate> templateOver;
     private final Map<String, LockTemplate> templates = new ConcurrentHashMap<>();
     /** What methods name, as far as they are checked, but for the default. */
-    private final Set<String> checked = new TreeSet<>();
+    private final Set<String> checked = new ConcurrentSkipListSet<>();
 
     /** @param templateOver makes the template of an executor that is named instead of a template */
     LockTemplates(ConfigurableApplicationContext context, Function<LockExecutor, LockTemplate> templateOver) {

@@ -181,7 +181,8 @@ public final class QuorumLockExecutor extends MonitoredLockExecutor {
     }
 
     /**
-     * Asks each node now and returns the state of all. The future completes after one node timeout at the latest, and never fails.
+     * Asks each node now and returns the state of all. The future never fails. It completes after one node timeout; later, within the command
+     * timeout, if a node is only slow or was never asked before.
      */
     public CompletableFuture<List<QuorumNodeState>> checkNodes() {
         return OffloadedFuture.of(present().askNodes());
