@@ -71,12 +71,16 @@ public class CallersContextTest {
 
     @AfterEach
     void leaveNothingBehind() {
+        forget();
+        ContextRegistry.getInstance().removeThreadLocalAccessor("tenant");
+    }
+
+    private static void forget() {
         SecurityContextHolder.clearContext();
         MDC.clear();
         RequestContextHolder.resetRequestAttributes();
         LocaleContextHolder.resetLocaleContext();
         TENANT.remove();
-        ContextRegistry.getInstance().removeThreadLocalAccessor("tenant");
     }
 
     /** What the current thread knows of the call that it serves. */
@@ -264,7 +268,8 @@ public class CallersContextTest {
     void whatTheCallerDoesNotKnowIsNotSeenEither() {
         with(service -> {
             seenAfterWaiting(new Shape("future", Service::future), service);
-            leaveNothingBehind();
+            // Without the accessor, the thread could not put back what it had before.
+            forget();
             Lease other = executor.occupy("order");
             CompletableFuture<Seen> result = service.future();
             on("engine", other::release);
