@@ -24,9 +24,8 @@ class LockAdviceConfiguration implements ApplicationContextAware {
 
     private @Nullable ConfigurableApplicationContext context;
 
-    // Not as a parameter of the advisor: to resolve that, Spring would make factories of the application, whose beans
-    // would then
-    // be made while there is no advisor yet, and be without a lock.
+    // Not as a parameter of the advisor: to resolve that, Spring makes factories of the application. Beans that these
+    // need would be made while there is no advisor yet, and be without a lock.
     @Override
     public void setApplicationContext(ApplicationContext own) {
         context = (ConfigurableApplicationContext) own;

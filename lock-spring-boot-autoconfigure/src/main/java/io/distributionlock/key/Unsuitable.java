@@ -22,10 +22,10 @@ final class Unsuitable {
 
     private static final List<String> LIKELY = List.of("id", "code", "number", "name");
 
-    /** Of an expression to which a further step can be appended. */
     /** Names of locks are seen in logs and in Redis. */
     private static final Pattern SECRET = Pattern.compile("(?i)password|secret|credential");
 
+    /** Of an expression to which a further step can be appended. */
     private static final Pattern PATH = Pattern.compile("[#@][\\w.#()]+");
 
     private static final int MOST_SUGGESTIONS = 3;

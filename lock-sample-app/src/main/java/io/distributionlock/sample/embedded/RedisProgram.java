@@ -125,9 +125,8 @@ final class RedisProgram {
         command.addAll(List.of("--save", "", "--appendonly", "no"));
         command.addAll(List.of("--maxmemory", "64mb", "--maxmemory-policy", "noeviction"));
         // Other users of this machine can connect, and take and free locks by commands and scripts. No command lets
-        // them write
-        // files, change settings, or make it connect somewhere; but the server of the jar has holes in its scripts
-        // (CVE-2025-49844), and that for Windows knows no rights.
+        // them write files, change settings, or make it connect somewhere; but the server of the jar has holes in
+        // its scripts (CVE-2025-49844), and that for Windows knows no rights.
         String rights = "--user default on nopass ~* &* +@all -@dangerous -@admin"
                 + " +info +config|get +client|setname +client|list +shutdown";
         command.addAll(isWindows() ? List.of() : List.of(rights.split(" ")));

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Master implements AutoCloseable {
 
     private static final String REMEDY =
-            "set other ports of 127.0.0.1, or Redis servers of your own, in" + " distribution-lock.quorum.nodes";
+            "set other ports of 127.0.0.1, or Redis servers of your own, in distribution-lock.quorum.nodes";
 
     private static final Duration STATE_TIMEOUT = Duration.ofSeconds(2);
 
