@@ -59,6 +59,9 @@ public final class RedisCommandPort implements CommandPort {
     private final String place;
     private final SettingNames names;
 
+    /** What the claims of this process begin with. */
+    private final String ownClaims;
+
     /** A claim that is never made: whatever only tries a command releases for it, however late it runs. */
     private final String nobody;
 
@@ -88,7 +91,8 @@ public final class RedisCommandPort implements CommandPort {
                 Objects.requireNonNull(template, "template").getRequiredConnectionFactory();
         this.place = RedisAddress.of(factory);
         this.names = SettingNames.of(factory);
-        this.nobody = settings.instance() + ":0";
+        this.ownClaims = settings.instance() + ":";
+        this.nobody = ownClaims + "0";
         this.sender = RedisAddress.isOfLettuce(factory)
                 ? LettuceFactories.sender(factory, this::reconnected)
                 : new TemplateScriptSender(template, this::reconnected, place);
@@ -307,7 +311,7 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     private boolean isMine(String claim) {
-        return claim.startsWith(nobody.substring(0, nobody.length() - 1));
+        return claim.startsWith(ownClaims);
     }
 
     /** Sends the messages of a run, and goes on until every waiter that may enter is admitted. */

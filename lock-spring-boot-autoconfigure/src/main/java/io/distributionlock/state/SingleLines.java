@@ -74,15 +74,10 @@ final class SingleLines {
 
     /** Those that are due, in the order of their arrival. */
     List<SingleLine> dueAt(long now) {
-        List<SingleLine> due = new ArrayList<>();
-        for (SingleLine line : byDue) {
-            if (line.listedDue > now) {
-                break;
-            }
-            due.add(line);
-        }
-        due.sort(Comparator.comparingLong(line -> line.arrival));
-        return due;
+        return byDue.stream()
+                .takeWhile(line -> line.listedDue <= now)
+                .sorted(Comparator.comparingLong(line -> line.arrival))
+                .toList();
     }
 
     /** Adds a line that has made its claim. */
