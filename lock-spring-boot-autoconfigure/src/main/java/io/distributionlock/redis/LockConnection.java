@@ -390,12 +390,15 @@ final class LockConnection implements AutoCloseable {
             throw new IllegalStateException("No connection that is being opened is established");
         }
         CompletableFuture<DedicatedConnection> second = inBackground();
+        second.whenComplete((connection, failure) -> {
+            // However late: it says why the present one does not come back.
+            if (failure != null && isLost()) {
+                openingFailure = Failures.unwrapped(failure);
+            }
+        });
         try {
             return Await.atMost(LONGEST_OPENING, second);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
-            if (e instanceof ExecutionException && isLost()) {
-                openingFailure = e.getCause();
-            }
             second.thenAccept(DedicatedConnection::close);
             throw new IllegalStateException("No second connection", e);
         }
