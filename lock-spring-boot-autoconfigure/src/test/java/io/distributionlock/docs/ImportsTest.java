@@ -43,8 +43,8 @@ class ImportsTest {
 
     @Test
     void theSampleImportsOnlyWhatIsForUsers() throws IOException {
-        List<String> found = importsOf(filesIn(PROJECT.resolve("lock-sample-app/src/main"), ".java"));
-        found.removeIf(name -> name.startsWith("io.distributionlock.sample"));
+        List<String> found = importsOf(filesIn(PROJECT.resolve("lock-playground/src/main"), ".java"));
+        found.removeIf(name -> name.startsWith("io.distributionlock.playground"));
         assertThat(found).isNotEmpty().isSubsetOf(FOR_USERS.subList(0, 8));
     }
 

@@ -1,0 +1,7 @@
+/**
+ * The form of every answer, including errors.
+ */
+@NullMarked
+package io.distributionlock.playground.web;
+
+import org.jspecify.annotations.NullMarked;

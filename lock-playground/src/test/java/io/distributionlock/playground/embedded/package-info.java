@@ -1,0 +1,4 @@
+@NullMarked
+package io.distributionlock.playground.embedded;
+
+import org.jspecify.annotations.NullMarked;

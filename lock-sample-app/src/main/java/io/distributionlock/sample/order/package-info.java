@@ -1,7 +1,0 @@
-/**
- * Orders, whose status changes once at a time per order.
- */
-@NullMarked
-package io.distributionlock.sample.order;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * The sample application: an order service in which each order changes once at a time, however many instances run.
- */
-@NullMarked
-package io.distributionlock.sample;
-
-import org.jspecify.annotations.NullMarked;

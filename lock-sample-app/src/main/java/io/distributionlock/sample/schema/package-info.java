@@ -1,7 +1,0 @@
-/**
- * Creates the tables.
- */
-@NullMarked
-package io.distributionlock.sample.schema;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.distributionlock.sample.embedded;
-
-import org.jspecify.annotations.NullMarked;
