@@ -34,6 +34,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.WebApplicationContext;
+import org.springframework.web.servlet.config.annotation.EnableWebMvc;
 
 /** A4: in a slice of the application the annotations of this kit bring the locks with them. Spring Boot 4 has its slices elsewhere. */
 @Tag("boot4")
@@ -72,7 +73,7 @@ class SlicesTest {
 
     @Test
     void controllersOfASliceAreGivenLeaseAndToken() throws Exception {
-        TestContextManager test = new TestContextManager(WebWithLocalLocks.class);
+        TestContextManager test = new TestContextManager(Controllers.class);
         WebApplicationContext context =
                 (WebApplicationContext) test.getTestContext().getApplicationContext();
         MockMvcBuilders.webAppContextSetup(context)
@@ -92,6 +93,12 @@ class SlicesTest {
     @ContextConfiguration(classes = Application.class)
     @LocalLocks
     static class WebWithLocalLocks {}
+
+    /** What a slice of the web has, on every line of Spring Boot. */
+    @SpringBootTest(classes = OrderController.class)
+    @EnableWebMvc
+    @LocalLocks
+    static class Controllers {}
 
     @JdbcTest
     @ContextConfiguration(classes = Application.class)
