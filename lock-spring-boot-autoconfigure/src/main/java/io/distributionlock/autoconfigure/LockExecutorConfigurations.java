@@ -7,14 +7,16 @@ import io.distributionlock.local.UnguardedLockExecutor;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.lettuce.core.RedisClient;
-import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -59,7 +61,7 @@ class LockExecutorConfigurations {
         }
     }
 
-    /** Locks in one Redis, the default. */
+    /** Locks in one Redis, over the {@link StringRedisTemplate} of the application: the default. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(StringRedisTemplate.class)
     @ConditionalOnProperty(
@@ -67,17 +69,30 @@ class LockExecutorConfigurations {
             name = "executor",
             havingValue = "redis",
             matchIfMissing = true)
-    @ConditionalOnBean(RedisConnectionFactory.class)
+    @Conditional(OnRedis.class)
     @ConditionalOnMissingBean(value = LockExecutor.class, name = EXECUTOR)
     static class Redis {
 
         @Bean(EXECUTOR)
         @Lazy
         RedisLockExecutor distributionLockExecutor(
-                BeanFactory beans, LockExecutors executors, LockProperties properties) {
-            return executors.redis(new StringRedisTemplate(
-                    LockConnectionFactory.of(beans, properties.redis().connectionFactory())));
+                ListableBeanFactory beans, LockExecutors executors, LockProperties properties) {
+            return executors.redis(new RedisTemplateSelector(beans).select(properties.redis()));
         }
+    }
+
+    /** Matches if there is a template or what one can be made of. */
+    static class OnRedis extends AnyNestedCondition {
+
+        OnRedis() {
+            super(ConfigurationPhase.REGISTER_BEAN);
+        }
+
+        @ConditionalOnBean(StringRedisTemplate.class)
+        static class OnTemplate {}
+
+        @ConditionalOnBean(RedisConnectionFactory.class)
+        static class OnConnectionFactory {}
     }
 
     /** Locks in several independent Redis servers. */

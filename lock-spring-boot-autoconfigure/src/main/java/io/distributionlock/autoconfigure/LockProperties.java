@@ -177,8 +177,9 @@ public record LockProperties(
      * @param replicaAckTimeout How long to wait for these replicas each time; at most a third of the command timeout.
      * @param messages How processes that wait are notified of a release: auto finds out what Redis and its user can do.
      * @param pollInterval How long a process that waits pauses before it asks again, if Redis cannot notify it.
-     * @param connectionFactory Name of the RedisConnectionFactory bean for the locks. By default the only one or the primary one,
-     *     which is that of spring.data.redis unless the application declares its own.
+     * @param template Name of the StringRedisTemplate bean for the locks. By default that of the connection factory for the locks.
+     * @param connectionFactory Name of the RedisConnectionFactory bean for the locks, instead of a template. By default the only one or
+     *     the primary one, which is that of spring.data.redis unless the application declares its own.
      * @param checkOnStart Whether startup fails, with an explanation, if no lock can be acquired.
      */
     public record Redis(
@@ -188,6 +189,7 @@ public record LockProperties(
             @DefaultValue("500ms") Duration replicaAckTimeout,
             @DefaultValue("auto") MessageMode messages,
             @DefaultValue("100ms") Duration pollInterval,
+            @Nullable String template,
             @Nullable String connectionFactory,
             @DefaultValue("false") boolean checkOnStart) {
 

@@ -65,9 +65,10 @@ class MissingLockBeanFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanD
                     cause);
         }
         return new FailureAnalysis(
-                description + "there is no bean of type RedisConnectionFactory to reach Redis with.",
+                description
+                        + "there is no bean of type StringRedisTemplate or RedisConnectionFactory to reach Redis with.",
                 "Do not exclude Spring Boot's auto-configuration for Redis, add lettuce-core (or jedis) to the class path if it"
-                        + " was excluded, or declare a RedisConnectionFactory yourself." + LOCAL,
+                        + " was excluded, or declare one of these beans yourself." + LOCAL,
                 cause);
     }
 

@@ -11,7 +11,9 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * Locks in one Redis, standalone, replicated or clustered, reached through a {@link StringRedisTemplate}.
+ * Locks in one Redis, standalone, replicated or clustered, reached through a {@link StringRedisTemplate}: with Lettuce, over connections
+ * of their own from its connection factory; with any other client, by its {@code execute}. Its serializers are not used, and no command
+ * becomes part of a transaction or a pipeline of the application.
  *
  * <p>Thread-safe. Connects on first use, or in the background by {@link #start}. {@link #stop} ends its thread and subscription.
  */

@@ -28,8 +28,9 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.types.Expiration;
 
 /**
- * Sends scripts with a client that only has blocking calls. Each of a few threads serves a fixed part of the lock names, so that the
- * calls for one lock keep their order. The client's timeouts bound how long a thread may be blocked.
+ * Sends scripts by {@link StringRedisTemplate#execute(RedisCallback)}, with a client that only has blocking calls. Each of a few threads
+ * serves a fixed part of the lock names, so that the calls for one lock keep their order, and none lands in a transaction that the
+ * application has begun on its own thread. The client's timeouts bound how long a thread may be blocked.
  */
 final class TemplateScriptSender implements ScriptSender {
 
@@ -135,9 +136,10 @@ final class TemplateScriptSender implements ScriptSender {
     }
 
     private static @Nullable Object execute(RedisConnection connection, CompareAndDelete call) {
+        RedisConnection client =
+                connection instanceof DecoratedRedisConnection decorated ? decorated.getDelegate() : connection;
         // A Cluster has to be told the key, or it would ask any node.
-        if (connection instanceof DecoratedRedisConnection decorated
-                && decorated.getDelegate() instanceof RedisClusterConnection cluster) {
+        if (client instanceof RedisClusterConnection cluster) {
             return cluster.execute(call.command(), call.key(), call.arguments());
         }
         return connection.execute(

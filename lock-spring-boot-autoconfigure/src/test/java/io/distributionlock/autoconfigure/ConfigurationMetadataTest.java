@@ -28,7 +28,8 @@ class ConfigurationMetadataTest {
             PREFIX + "leader.elections",
             PREFIX + "quorum.nodes",
             PREFIX + "quorum.ssl-bundle",
-            PREFIX + "redis.connection-factory");
+            PREFIX + "redis.connection-factory",
+            PREFIX + "redis.template");
 
     private final DocumentContext metadata = metadata();
 

@@ -342,7 +342,7 @@ class RedisStartCheckContextTest {
                 .contains(
                         "APPLICATION FAILED TO START",
                         "There is no LockTemplate",
-                        "no bean of type RedisConnectionFactory")
+                        "no bean of type StringRedisTemplate or RedisConnectionFactory")
                 .contains("distribution-lock.executor=local");
     }
 
