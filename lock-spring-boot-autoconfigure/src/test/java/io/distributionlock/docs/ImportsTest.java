@@ -11,8 +11,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Users import from few packages: neither the pages nor the sample need any other. */
+/** Users import from few packages: neither the pages nor the sample nor the playground need any other. */
 class ImportsTest {
 
     private static final Path PROJECT = Path.of("..");
@@ -41,9 +43,10 @@ class ImportsTest {
         assertThat(found).isNotEmpty().isSubsetOf(FOR_USERS);
     }
 
-    @Test
-    void theSampleImportsOnlyWhatIsForUsers() throws IOException {
-        List<String> found = importsOf(filesIn(PROJECT.resolve("lock-playground/src/main"), ".java"));
+    @ParameterizedTest
+    @ValueSource(strings = {"lock-sample-app", "lock-playground"})
+    void applicationsImportOnlyWhatIsForUsers(String application) throws IOException {
+        List<String> found = importsOf(filesIn(PROJECT.resolve(application).resolve("src/main"), ".java"));
         found.removeIf(name -> name.startsWith("io.distributionlock.playground"));
         assertThat(found).isNotEmpty().isSubsetOf(FOR_USERS.subList(0, 8));
     }
