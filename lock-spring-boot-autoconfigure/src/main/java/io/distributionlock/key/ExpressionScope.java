@@ -8,8 +8,8 @@ import io.distributionlock.reflect.SuspendingFunctions;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -17,7 +17,6 @@ import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
-import org.springframework.core.ResolvableType;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.EvaluationException;
 import org.springframework.expression.Expression;
@@ -97,27 +96,20 @@ final class ExpressionScope {
         return new LockProblem(declaration.place() + ": the " + attribute + " '" + text + "' " + complaint, cure);
     }
 
-    boolean hasBean(String name) {
-        return beanFactory.containsBean(name);
-    }
-
     /** Whether the class file tells the names of the parameters, if there are any. */
     boolean knowsNames() {
         return NAMES.getParameterNames(declaration.method()) != null;
     }
 
-    /** The variables and their declared types. */
-    Map<String, ResolvableType> variables() {
-        Map<String, ResolvableType> variables = new TreeMap<>();
-        variables.put("root", ResolvableType.forClass(Root.class));
-        variables.put("this", ResolvableType.NONE);
+    /** The names of the variables. */
+    Set<String> variables() {
+        Set<String> variables = new TreeSet<>(Set.of("root", "this"));
         String[] names = NAMES.getParameterNames(declaration.method());
         for (int i = 0; i < SuspendingFunctions.parametersOf(declaration.method()); i++) {
-            ResolvableType type = declaration.parameterType(i);
-            variables.put("p" + i, type);
-            variables.put("a" + i, type);
+            variables.add("p" + i);
+            variables.add("a" + i);
             if (names != null) {
-                variables.put(names[i], type);
+                variables.add(names[i]);
             }
         }
         return variables;
@@ -147,7 +139,8 @@ final class ExpressionScope {
                     ? unusable(expression, "reads " + unsuitable.getMessage() + ". " + unsuitable.cure(), unsuitable)
                     : unusable(
                             expression,
-                            "failed: " + MessageText.sentence(e instanceof EvaluationException ? e.getMessage() : e),
+                            "failed: " + MessageText.sentence(e instanceof EvaluationException ? e.getMessage() : e)
+                                    + " Correct the expression, or pass arguments that it can read.",
                             e);
         }
     }

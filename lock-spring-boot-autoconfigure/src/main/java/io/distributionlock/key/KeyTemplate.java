@@ -1,7 +1,6 @@
 package io.distributionlock.key;
 
 import io.distributionlock.annotation.LockProblem;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -42,9 +41,7 @@ final class KeyTemplate {
     // ------------------------------------------------------------------ at start-up
 
     List<LockProblem> check() {
-        List<LockProblem> problems = new ArrayList<>(new UnfilledText(scope, text).check(expression));
-        problems.addAll(new ExpressionCheck(scope, text).check(expression));
-        return problems;
+        return new ExpressionCheck(scope, text).check(expression);
     }
 
     // ------------------------------------------------------------------ at a call

@@ -13,7 +13,6 @@ import io.distributionlock.key.LockKeyResolver;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.ScriptedLockExecutor;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,11 +40,6 @@ class LockValidationTest {
 
     private ApplicationContextRunner runner(Class<?>... beans) {
         return LockContextRunner.with(executor, beans);
-    }
-
-    @Test
-    void whenAnExpressionNamesWhatAnObjectMayHaveThenTheApplicationStarts() {
-        runner(PossibleProperties.class).run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
@@ -318,29 +312,6 @@ class LockValidationTest {
     static class ConditionOnNothing {
         @DistributionLock(key = "k", condition = "#nobody > 1")
         public void work(String code) {}
-    }
-
-    record Order(String id, Part part) {
-
-        static final String KIND = "order";
-
-        public boolean isUrgent() {
-            return false;
-        }
-    }
-
-    static class Part {}
-
-    static class PossibleProperties {
-        @DistributionLock(
-                key = "#{#order.id + #order.urgent + #order.part['ofASubclass'] + #order.class + #order.hashCode()}")
-        public void ofARecord(Order order) {}
-
-        @DistributionLock(key = "#{#p0.?[size > 3].![size] + #p1[size] + methodName + args[0] + #root.target.any}")
-        public void ofTheCall(List<Part> parts, Map<String, Part> bySize) {}
-
-        @DistributionLock(key = "#{#part['ofASubclass'] + #texts.length + #text.empty + #number.byteValue + #any['x']}")
-        public void ofOthers(Part part, String[] texts, String text, int number, Map<String, String> any) {}
     }
 
     static class ConditionByNoProperty {

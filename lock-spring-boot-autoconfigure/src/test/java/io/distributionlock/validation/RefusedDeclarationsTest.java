@@ -60,7 +60,6 @@ class RefusedDeclarationsTest {
                 Reached.class,
                 Settings.class,
                 Conditions.class,
-                Misspelled.class,
                 Fallbacks.class,
                 Skips.class
             })
@@ -93,10 +92,6 @@ class RefusedDeclarationsTest {
         return told;
     }
 
-    record Part(String size) {}
-
-    record Order(String id, Part part) {}
-
     static class Keys {
 
         @Refused({"blank key", "Set 'key'"})
@@ -120,9 +115,9 @@ class RefusedDeclarationsTest {
         @DistributionLock(key = "k:#{#idd}")
         public void unknownParameter(String id) {}
 
-        @Refused("'nobody'")
-        @DistributionLock(key = "k:#{@nobody.apply(#id)}")
-        public void unknownBean(String id) {}
+        @Refused({"the key 'k:#id' has a # outside of #{…}", "in #{…}"})
+        @DistributionLock(key = "k:#id")
+        public void withoutBraces(String id) {}
 
         @Refused({"${no.such.thing}", "placeholder"})
         @DistributionLock(key = "k:${no.such.thing}")
@@ -506,10 +501,6 @@ class RefusedDeclarationsTest {
         @DistributionLock(key = "k", condition = "#nobody > 1")
         public void onNothing(String code) {}
 
-        @Refused({"names the bean 'nobody'", "Declare the bean"})
-        @DistributionLock(key = "k", condition = "@nobody.on()")
-        public void onNoBean() {}
-
         @Refused({"does not parse", "without #{…}"})
         @DistributionLock(key = "k", condition = "#{#code != null}")
         public void inBraces(String code) {}
@@ -525,41 +516,6 @@ class RefusedDeclarationsTest {
         @Refused({"the condition ' ' is blank", "Leave it out"})
         @DistributionLock(key = "k", condition = " ")
         public void blank() {}
-    }
-
-    /** As in a path, the declared type decides. */
-    static class Misspelled {
-
-        @Refused({"the property 'idd', which a ", "RefusedDeclarationsTest$Order", "in 'key'"})
-        @DistributionLock(key = "#{#order.idd}")
-        public void property(Order order) {}
-
-        @Refused({"the property 'idd', which a ", "RefusedDeclarationsTest$Order", "in 'key'"})
-        @DistributionLock(key = "order:#{'x' + #order?.idd.trim()}")
-        public void inAText(Order order) {}
-
-        @Refused({"the property 'idd'", "in 'condition'"})
-        @DistributionLock(key = "k", condition = "#p0.idd != null")
-        public void inACondition(Order order) {}
-
-        @Refused({"'sizee', which a ", "RefusedDeclarationsTest$Part", "['sizee']"})
-        @DistributionLock(key = "#{#boxes.content('x', #boxes.first.part.sizee)}")
-        public void inside(Boxes<Order> boxes) {}
-
-        /** As in annotations of Spring MVC, or by a slip. */
-        @Refused({
-            "'order', which is no property of the call",
-            "'text', which is no property of the call",
-            "# before its name"
-        })
-        @DistributionLock(key = "a:#{order.id}:#{#order.part.has(text)}")
-        public void withoutSign(Order order, String text) {}
-
-        interface Boxes<T> {
-            T getFirst();
-
-            String content(Object... some);
-        }
     }
 
     static class Fallbacks {
