@@ -183,7 +183,7 @@ public interface Lease extends AutoCloseable {
         }
 
         /** What follows "was lost before …" in a message. */
-        String explanation() {
+        public String explanation() {
             return ": " + cause
                     + ". Another holder may have acquired the lock in the meantime: check or undo the work. " + advice;
         }

@@ -15,7 +15,7 @@ public final class LockContext {
 
     /** The leases of the innermost locked method, in the order of their names; none outside of one. */
     public static List<Lease> leases() {
-        return HeldLocks.Entered.leases();
+        return LockTemplate.PROVIDER.leasesOfThread();
     }
 
     /** Whether the calling thread is in a locked method whose locks are all still held. Sends no command. */

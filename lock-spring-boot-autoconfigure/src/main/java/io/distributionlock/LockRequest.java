@@ -173,18 +173,6 @@ public record LockRequest(
         return builder;
     }
 
-    /** The same request with another waiting time. */
-    LockRequest waiting(Duration newTryLockTime) {
-        return toBuilder().tryLockTime(newTryLockTime).build();
-    }
-
-    /** A single attempt for the same lock, whose caller will ask again for at most this time. */
-    LockRequest singleAttempt(Duration newRetryTime) {
-        Builder builder = toBuilder().tryLockTime(Duration.ZERO);
-        builder.retryTime = newRetryTime;
-        return builder.build();
-    }
-
     /**
      * Of two requests for one name, the one that satisfies both: the exclusive one or the one with fewer permits, otherwise the one with
      * the longer lease. If one refuses repeats, its waiting time counts: a repeat is refused at once.

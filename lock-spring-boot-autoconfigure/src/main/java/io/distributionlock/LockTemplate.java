@@ -1,13 +1,14 @@
 package io.distributionlock;
 
 import io.distributionlock.internal.Arguments;
+import io.distributionlock.internal.Internal;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.internal.OffloadedFuture;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -21,32 +22,24 @@ import org.jspecify.annotations.Nullable;
  */
 public class LockTemplate {
 
-    private static final LockScope.Work EXECUTE = () -> "LockTemplate.execute";
-    private static final LockScope.Work CALL = () -> "LockTemplate.call";
-    private static final LockScope.Work TRY_EXECUTE = () -> "LockTemplate.tryExecute";
-    private static final LockScope.Work TRY_CALL = () -> "LockTemplate.tryCall";
+    static final Provider PROVIDER = ServiceLoader.load(Provider.class, LockTemplate.class.getClassLoader())
+            .findFirst()
+            .orElseThrow(() -> new IllegalStateException("The library is incomplete: META-INF/services has no "
+                    + Provider.class.getName() + ". Merge such files when you pack several jars into one."));
 
     private final LockExecutor executor;
     private final LockDefaults defaults;
-    private final LockScope scope;
-    /** One instance for all leases, of which there may be very many. */
-    private final Consumer<Lease> reportLoss;
+    private final Provider provider;
 
     /** A template over this executor, with these defaults and without transactions. */
     public LockTemplate(LockExecutor executor, LockDefaults defaults) {
-        this(executor, defaults, LockScope.NONE);
+        this(executor, defaults, PROVIDER);
     }
 
-    /**
-     * A template over this executor, with these defaults.
-     *
-     * @param scope connects {@code execute} and {@code tryExecute} with transactions
-     */
-    private LockTemplate(LockExecutor executor, LockDefaults defaults, LockScope scope) {
+    private LockTemplate(LockExecutor executor, LockDefaults defaults, Provider provider) {
         this.executor = Arguments.require("the executor of a LockTemplate", executor);
         this.defaults = Arguments.require("the defaults of a LockTemplate", defaults);
-        this.scope = Arguments.require("the scope of a LockTemplate", scope);
-        this.reportLoss = scope::lost;
+        this.provider = provider;
     }
 
     /** The executor that this template acquires its locks through, decorators included. */
@@ -54,8 +47,8 @@ public class LockTemplate {
         return executor;
     }
 
-    LockScope scope() {
-        return scope;
+    Provider provider() {
+        return provider;
     }
 
     /** Builds a template over this executor. */
@@ -107,7 +100,7 @@ public class LockTemplate {
      */
     public <T> T execute(LockRequest request, Supplier<T> work) {
         Arguments.require("the work of LockTemplate.execute", work);
-        return run(EXECUTE, request, work::get);
+        return run("execute", request, work::get);
     }
 
     /** As {@link #execute(String, Supplier)}, for work without a result. */
@@ -118,29 +111,27 @@ public class LockTemplate {
     /** As {@link #execute(LockRequest, Supplier)}, for work without a result. */
     public void executeWithoutResult(LockRequest request, Runnable work) {
         Arguments.require("the work of LockTemplate.executeWithoutResult", work);
-        run(EXECUTE, request, withoutResult(work));
+        run("execute", request, withoutResult(work));
     }
 
     /** As {@link #execute(LockRequest, Supplier)}, for work that throws checked exceptions. */
     public <T, E extends Exception> T call(LockRequest request, CheckedWork<T, E> work) throws E {
         Arguments.require("the work of LockTemplate.call", work);
-        return run(CALL, request, work::run);
+        return run("call", request, work);
     }
 
     @SuppressWarnings("NullAway") // null is what the work returned
-    private <T, E extends Exception> T run(LockScope.Work method, LockRequest request, HeldLocks.Section<T, E> section)
-            throws E {
-        Arguments.require("the request of LockTemplate.execute or call", request);
-        LockScope.EnclosingTransaction transaction = scope.enclosingTransaction(method);
-        Lease lease = leaseOf(request, LockAttempts.attempt(executor, request, LockOwner.currentThread()));
-        return held(method, request, lease).runAndRelease(transaction, section);
+    private <T, E extends Exception> T run(String method, LockRequest request, CheckedWork<T, E> work) throws E {
+        return run(method, request, false, work).result();
     }
 
-    private HeldLocks held(LockScope.Work work, LockRequest request, Lease lease) {
-        return new HeldLocks(work, List.of(request), List.of(lease), scope);
+    private <T, E extends Exception> Execution<T> run(
+            String method, LockRequest request, boolean unlessBusy, CheckedWork<T, E> work) throws E {
+        Arguments.require("the request of LockTemplate." + method, request);
+        return provider.run("LockTemplate." + method, executor, request, unlessBusy, work);
     }
 
-    static HeldLocks.Section<Void, RuntimeException> withoutResult(Runnable work) {
+    static CheckedWork<Void, RuntimeException> withoutResult(Runnable work) {
         return () -> {
             work.run();
             return null;
@@ -157,7 +148,7 @@ public class LockTemplate {
      */
     public <T> Execution<T> tryExecute(LockRequest request, Supplier<T> work) {
         Arguments.require("the work of LockTemplate.tryExecute", work);
-        return tryRun(TRY_EXECUTE, request, work::get);
+        return run("tryExecute", request, true, work::get);
     }
 
     /**
@@ -167,24 +158,13 @@ public class LockTemplate {
      */
     public boolean tryExecuteWithoutResult(LockRequest request, Runnable work) {
         Arguments.require("the work of LockTemplate.tryExecuteWithoutResult", work);
-        return tryRun(TRY_EXECUTE, request, withoutResult(work)).ran();
+        return run("tryExecute", request, true, withoutResult(work)).ran();
     }
 
     /** As {@link #tryExecute(LockRequest, Supplier)}, for work that throws checked exceptions. */
     public <T, E extends Exception> Execution<T> tryCall(LockRequest request, CheckedWork<T, E> work) throws E {
         Arguments.require("the work of LockTemplate.tryCall", work);
-        return tryRun(TRY_CALL, request, work::run);
-    }
-
-    private <T, E extends Exception> Execution<T> tryRun(
-            LockScope.Work method, LockRequest request, HeldLocks.Section<T, E> section) throws E {
-        Arguments.require("the request of LockTemplate.tryExecute or tryCall", request);
-        LockScope.EnclosingTransaction transaction = scope.enclosingTransaction(method);
-        Optional<Lease> acquired =
-                unlessBusy(request, LockAttempts.attempt(executor, request, LockOwner.currentThread()));
-        return acquired.isEmpty()
-                ? new Execution<>(false, null)
-                : new Execution<>(true, held(method, request, acquired.get()).runAndRelease(transaction, section));
+        return run("tryCall", request, true, work);
     }
 
     /** Acquires the lock of this name. The same as {@link #acquire(LockRequest)}. */
@@ -244,11 +224,7 @@ public class LockTemplate {
 
     /** As {@link #attempt(LockRequest)}, for an owner that may already hold the lock. */
     public LockOutcome attempt(LockRequest request, LockOwner owner) {
-        LockOutcome outcome = LockAttempts.attempt(executor, request, owner);
-        if (outcome instanceof LockOutcome.Acquired acquired) {
-            LockAttempts.orGiveBack(List.of(acquired.lease()), () -> reportLossOf(acquired.lease()));
-        }
-        return outcome;
+        return provider.attempt(executor, request, owner);
     }
 
     /**
@@ -268,30 +244,7 @@ public class LockTemplate {
     public CompletableFuture<LockOutcome> acquireAsync(LockRequest request, LockOwner owner) {
         Arguments.require("the request for a lock", request);
         Arguments.require("the owner of a lock", owner);
-        CompletableFuture<LockOutcome> attempt = executor.acquire(request, owner);
-        if (scope != LockScope.NONE) {
-            attempt.thenAccept(this::reportLossIfAcquired);
-        }
-        return OffloadedFuture.ofAttempt(attempt, LockTemplate::release);
-    }
-
-    private static void release(LockOutcome outcome) {
-        if (outcome instanceof LockOutcome.Acquired acquired) {
-            acquired.lease().waiveMinHoldTime();
-            acquired.lease().releaseAsync();
-        }
-    }
-
-    private void reportLossIfAcquired(LockOutcome outcome) {
-        if (outcome instanceof LockOutcome.Acquired acquired) {
-            reportLossOf(acquired.lease());
-        }
-    }
-
-    void reportLossOf(Lease lease) {
-        if (scope != LockScope.NONE) {
-            lease.onLost(reportLoss);
-        }
+        return provider.attemptAsync(executor, request, owner);
     }
 
     /**
@@ -335,15 +288,7 @@ public class LockTemplate {
             throw new IllegalArgumentException("Lock '" + MessageText.of(name)
                     + "' cannot be acquired as PERMIT without a number. Use LockTemplate.permits.");
         }
-        requireKind(name, kind);
-        return new LockView(this, name, kind, 0);
-    }
-
-    private void requireKind(String name, LockKind kind) {
-        if (!kinds().contains(kind)) {
-            throw new IllegalArgumentException("Lock '" + MessageText.of(name) + "' cannot be acquired as " + kind
-                    + ": the executor supports only " + kinds() + ". Use one of these, or another executor.");
-        }
+        return provider.view(this, name, kind, 0);
     }
 
     /**
@@ -356,8 +301,7 @@ public class LockTemplate {
      */
     public DistributedLock permits(String name, int permits) {
         LockRequest request = request(name).permits(permits).build();
-        requireKind(name, LockKind.PERMIT);
-        return new LockView(this, name, LockKind.PERMIT, request.permits());
+        return provider.view(this, name, LockKind.PERMIT, request.permits());
     }
 
     /**
@@ -376,7 +320,7 @@ public class LockTemplate {
 
         private LockExecutor executor;
         private LockDefaults defaults = LockDefaults.STANDARD;
-        private LockScope scope = LockScope.NONE;
+        private Provider provider = PROVIDER;
 
         private Builder(LockExecutor executor) {
             this.executor = executor;
@@ -388,11 +332,6 @@ public class LockTemplate {
             return this;
         }
 
-        Builder scope(LockScope scope) {
-            this.scope = scope;
-            return this;
-        }
-
         /** Wraps the current executor in a decorator; later decorators wrap earlier ones. See {@link DelegatingLockExecutor}. */
         public Builder decorate(UnaryOperator<LockExecutor> decorator) {
             this.executor = decorator.apply(executor);
@@ -401,7 +340,61 @@ public class LockTemplate {
 
         /** Builds the template. */
         public LockTemplate build() {
-            return new LockTemplate(executor, defaults, scope);
+            return new LockTemplate(executor, defaults, provider);
         }
+    }
+
+    /**
+     * Does what templates, their {@link MultiLock}s and {@link LockContext} offer. There is one, in this library; {@link ServiceLoader}
+     * finds it. An interface, so that the API does not depend on what is behind it.
+     *
+     * @hidden
+     */
+    @Internal
+    public interface Provider {
+
+        /** Has this provider work for the template, instead of the one that was found. */
+        default Builder applyTo(Builder template) {
+            template.provider = this;
+            return template;
+        }
+
+        /** Acquires one lock; the calling thread waits. */
+        LockOutcome attempt(LockExecutor executor, LockRequest request, LockOwner owner);
+
+        /** As {@link #attempt}, without blocking. */
+        CompletableFuture<LockOutcome> attemptAsync(LockExecutor executor, LockRequest request, LockOwner owner);
+
+        /** Acquires all locks or none; the calling thread waits. The requests are sorted by name, one for each. */
+        MultiLock.Outcome attemptAll(LockExecutor executor, List<LockRequest> requests, LockOwner owner);
+
+        /** As {@link #attemptAll}, without blocking. */
+        CompletableFuture<MultiLock.Outcome> attemptAllAsync(
+                LockExecutor executor, List<LockRequest> requests, LockOwner owner);
+
+        /**
+         * Runs work under one lock.
+         *
+         * @param method what the work is called in messages
+         * @param unlessBusy whether a busy lock is a result rather than an exception
+         */
+        <T, E extends Exception> Execution<T> run(
+                String method, LockExecutor executor, LockRequest request, boolean unlessBusy, CheckedWork<T, E> work)
+                throws E;
+
+        /** As {@link #run}, under several locks. */
+        <T, E extends Exception> Execution<T> runAll(
+                String method,
+                LockExecutor executor,
+                List<LockRequest> requests,
+                boolean unlessBusy,
+                CheckedWork<T, E> work)
+                throws E;
+
+        /** A view of a lock, or of so many permits; the executor may not support the kind. */
+        DistributedLock view(LockTemplate template, String name, LockKind kind, int permits);
+
+        /** The leases of the innermost work of the calling thread; none outside of any. */
+        List<Lease> leasesOfThread();
     }
 }

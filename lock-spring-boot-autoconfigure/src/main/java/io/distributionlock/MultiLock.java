@@ -29,11 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MultiLock {
 
-    private static final LockScope.Work EXECUTE = () -> "MultiLock.execute";
-    private static final LockScope.Work CALL = () -> "MultiLock.call";
-    private static final LockScope.Work TRY_EXECUTE = () -> "MultiLock.tryExecute";
-    private static final LockScope.Work TRY_CALL = () -> "MultiLock.tryCall";
-
     private final LockTemplate template;
     private final List<LockRequest> requests;
 
@@ -87,22 +82,17 @@ public final class MultiLock {
 
             /** As {@link #release()}, without blocking; see {@link Lease#releaseAsync()}. */
             public CompletableFuture<Void> releaseAsync() {
-                return OffloadedFuture.of(MultiLock.release(leases));
+                Failures failures = new Failures();
+                return OffloadedFuture.of(BatchRelease.of(leases, Lease::releaseAsync, ReleaseResult.UNCONFIRMED)
+                        .whenAnswered(failures)
+                        .thenCompose(all -> failures.first == null
+                                ? CompletableFuture.completedFuture(all)
+                                : CompletableFuture.failedFuture(failures.first)));
             }
         }
 
         /** One lock was not acquired; those before it were released. */
         record NotAcquired(String lockName, LockOutcome.NotAcquired outcome) implements Outcome {}
-    }
-
-    /** As {@link Outcome.Acquired#releaseAsync()}, but the future ends on the thread that brings the last answer. */
-    static CompletableFuture<Void> release(List<Lease> leases) {
-        Failures failures = new Failures();
-        return BatchRelease.of(leases, Lease::releaseAsync, ReleaseResult.UNCONFIRMED)
-                .whenAnswered(failures)
-                .thenCompose(all -> failures.first == null
-                        ? CompletableFuture.completedFuture(all)
-                        : CompletableFuture.failedFuture(failures.first));
     }
 
     /** The first exception of a release; the others are suppressed in it. */
@@ -137,29 +127,29 @@ public final class MultiLock {
      */
     public <T> T execute(Supplier<T> work) {
         Arguments.require("the work of MultiLock.execute", work);
-        return run(EXECUTE, work::get);
+        return run("execute", work::get);
     }
 
     /** As {@link #execute(Supplier)}, for work without a result. */
     public void executeWithoutResult(Runnable work) {
         Arguments.require("the work of MultiLock.executeWithoutResult", work);
-        run(EXECUTE, LockTemplate.withoutResult(work));
+        run("execute", LockTemplate.withoutResult(work));
     }
 
     /** As {@link #execute(Supplier)}, for work that throws checked exceptions. */
     public <T, E extends Exception> T call(CheckedWork<T, E> work) throws E {
         Arguments.require("the work of MultiLock.call", work);
-        return run(CALL, work::run);
+        return run("call", work);
     }
 
     @SuppressWarnings("NullAway") // null is what the work returned
-    private <T, E extends Exception> T run(LockScope.Work method, HeldLocks.Section<T, E> section) throws E {
-        LockScope.EnclosingTransaction transaction = template.scope().enclosingTransaction(method);
-        return held(method, all(attemptUnreported(LockOwner.currentThread()))).runAndRelease(transaction, section);
+    private <T, E extends Exception> T run(String method, CheckedWork<T, E> work) throws E {
+        return run(method, false, work).result();
     }
 
-    private HeldLocks held(LockScope.Work work, Outcome.Acquired acquired) {
-        return new HeldLocks(work, requests, acquired.leases(), template.scope());
+    private <T, E extends Exception> Execution<T> run(String method, boolean unlessBusy, CheckedWork<T, E> work)
+            throws E {
+        return template.provider().runAll("MultiLock." + method, template.executor(), requests, unlessBusy, work);
     }
 
     /**
@@ -171,7 +161,7 @@ public final class MultiLock {
      */
     public <T> Execution<T> tryExecute(Supplier<T> work) {
         Arguments.require("the work of MultiLock.tryExecute", work);
-        return tryRun(TRY_EXECUTE, work::get);
+        return run("tryExecute", true, work::get);
     }
 
     /**
@@ -181,22 +171,13 @@ public final class MultiLock {
      */
     public boolean tryExecuteWithoutResult(Runnable work) {
         Arguments.require("the work of MultiLock.tryExecuteWithoutResult", work);
-        return tryRun(TRY_EXECUTE, LockTemplate.withoutResult(work)).ran();
+        return run("tryExecute", true, LockTemplate.withoutResult(work)).ran();
     }
 
     /** As {@link #tryExecute(Supplier)}, for work that throws checked exceptions. */
     public <T, E extends Exception> Execution<T> tryCall(CheckedWork<T, E> work) throws E {
         Arguments.require("the work of MultiLock.tryCall", work);
-        return tryRun(TRY_CALL, work::run);
-    }
-
-    private <T, E extends Exception> Execution<T> tryRun(LockScope.Work method, HeldLocks.Section<T, E> section)
-            throws E {
-        LockScope.EnclosingTransaction transaction = template.scope().enclosingTransaction(method);
-        Optional<Outcome.Acquired> acquired = unlessBusy(attemptUnreported(LockOwner.currentThread()));
-        return acquired.isEmpty()
-                ? new Execution<>(false, null)
-                : new Execution<>(true, held(method, acquired.get()).runAndRelease(transaction, section));
+        return run("tryCall", true, work);
     }
 
     /**
@@ -251,23 +232,8 @@ public final class MultiLock {
 
     /** As {@link #attempt()}, for an owner that may already hold some of the locks. */
     public Outcome attempt(LockOwner owner) {
-        Outcome outcome = attemptUnreported(owner);
-        if (outcome instanceof Outcome.Acquired acquired) {
-            LockAttempts.orGiveBack(acquired.leases(), () -> reportLossesOf(acquired));
-        }
-        return outcome;
-    }
-
-    /** Reports no losses: {@link HeldLocks} does that for the work under the locks. */
-    private Outcome attemptUnreported(LockOwner owner) {
         Arguments.require("the owner of a MultiLock", owner);
-        return LockAttempts.attemptAll(template.executor(), requests, name -> owner);
-    }
-
-    private void reportLossesOf(Outcome outcome) {
-        if (outcome instanceof Outcome.Acquired acquired) {
-            acquired.leases().forEach(template::reportLossOf);
-        }
+        return template.provider().attemptAll(template.executor(), requests, owner);
     }
 
     /**
@@ -277,12 +243,6 @@ public final class MultiLock {
      */
     public CompletableFuture<Outcome> attemptAsync(LockOwner owner) {
         Arguments.require("the owner of a MultiLock", owner);
-        CompletableFuture<Outcome> attempt = LockAttempts.attemptAllAsync(template.executor(), requests, name -> owner);
-        attempt.thenAccept(this::reportLossesOf);
-        return OffloadedFuture.ofAttempt(attempt, outcome -> {
-            if (outcome instanceof Outcome.Acquired acquired) {
-                LockAttempts.giveBack(acquired.leases());
-            }
-        });
+        return template.provider().attemptAllAsync(template.executor(), requests, owner);
     }
 }

@@ -3,7 +3,9 @@ package io.distributionlock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.distributionlock.LockScope.EnclosingTransaction;
+import io.distributionlock.DelegatingLockExecutor.DelegatingLease;
+import io.distributionlock.hold.LockScope;
+import io.distributionlock.hold.LockScope.EnclosingTransaction;
 import io.distributionlock.local.LocalBackend;
 import io.distributionlock.local.LocalLockExecutor;
 import java.util.List;

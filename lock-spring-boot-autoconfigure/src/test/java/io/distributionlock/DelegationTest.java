@@ -5,6 +5,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.mockingDetails;
 import static org.mockito.Mockito.verify;
 
+import io.distributionlock.DelegatingLockExecutor.DelegatingLease;
 import io.distributionlock.internal.ImmediateListener;
 import java.lang.reflect.Method;
 import java.util.Arrays;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.distributionlock.DelegatingLockExecutor.DelegatingLease;
 import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockTemplate.Execution;
 import io.distributionlock.event.LockLostEvent;

@@ -1,11 +1,11 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
-import io.distributionlock.LockScope;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.LockTemplateCustomizer;
 import io.distributionlock.autoconfigure.LockProperties.OuterTransaction;
 import io.distributionlock.event.LockEvents;
+import io.distributionlock.hold.LockScope;
 import io.distributionlock.interceptor.LockOverrides;
 import io.distributionlock.interceptor.SpringLockScope;
 import io.distributionlock.monitor.LockObserver;

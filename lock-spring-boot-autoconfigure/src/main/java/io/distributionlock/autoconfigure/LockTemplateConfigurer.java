@@ -1,9 +1,9 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
-import io.distributionlock.LockScope;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.LockTemplateCustomizer;
+import io.distributionlock.hold.LockScope;
 import io.distributionlock.local.UnguardedLockExecutor;
 import io.distributionlock.monitor.LockObserver;
 import io.distributionlock.observation.ObservedLockExecutor;

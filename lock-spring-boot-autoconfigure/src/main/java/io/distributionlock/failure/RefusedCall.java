@@ -1,6 +1,6 @@
 package io.distributionlock.failure;
 
-import io.distributionlock.LockScope;
+import io.distributionlock.hold.LockScope;
 import io.distributionlock.internal.Internal;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;

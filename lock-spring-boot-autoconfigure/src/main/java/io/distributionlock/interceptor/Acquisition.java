@@ -1,7 +1,6 @@
 package io.distributionlock.interceptor;
 
 import io.distributionlock.Lease;
-import io.distributionlock.LockAttempts;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
@@ -10,6 +9,7 @@ import io.distributionlock.MultiLock;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.failure.FallbackMethods;
 import io.distributionlock.failure.RefusedLock;
+import io.distributionlock.hold.LockAttempts;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

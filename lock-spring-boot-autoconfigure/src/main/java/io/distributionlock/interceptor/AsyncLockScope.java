@@ -1,9 +1,9 @@
 package io.distributionlock.interceptor;
 
-import io.distributionlock.HeldLocks;
 import io.distributionlock.Lease;
 import io.distributionlock.LockOwner;
-import io.distributionlock.LockScope.EnclosingTransaction;
+import io.distributionlock.hold.HeldLocks;
+import io.distributionlock.hold.LockScope.EnclosingTransaction;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,11 @@
 package io.distributionlock.interceptor;
 
-import io.distributionlock.HeldLocks;
 import io.distributionlock.LockOwner;
-import io.distributionlock.LockScope;
-import io.distributionlock.LockScope.EnclosingTransaction;
 import io.distributionlock.failure.FailureAnswers;
+import io.distributionlock.hold.CurrentLocks;
+import io.distributionlock.hold.HeldLocks;
+import io.distributionlock.hold.LockScope;
+import io.distributionlock.hold.LockScope.EnclosingTransaction;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ final class BlockingRunner implements CallRunner {
     public @Nullable Object run(LockedCall call) throws Throwable {
         EnclosingTransaction transaction = scope.get().enclosingTransaction(call);
         LockOwner thread = LockOwner.currentThread();
-        Map<String, LockOwner> around = AsyncLockScope.ownersAround(call, HeldLocks.Entered.all());
+        Map<String, LockOwner> around = AsyncLockScope.ownersAround(call, CurrentLocks.all());
         Acquisition acquisition = Acquisition.acquire(call, name -> around.getOrDefault(name, thread));
         Acquisition.Refused refused = acquisition.refused();
         if (refused != null) {

@@ -1,11 +1,11 @@
 package io.distributionlock.interceptor;
 
 import io.distributionlock.LockExecutor;
-import io.distributionlock.LockScope;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.event.LockEvents;
 import io.distributionlock.failure.FailureAnswers;
 import io.distributionlock.failure.FailureMappers;
+import io.distributionlock.hold.LockScope;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.key.LockKeyResolver;
 import io.distributionlock.reflect.ProxyableTypes;

@@ -1,9 +1,9 @@
 package io.distributionlock.interceptor;
 
-import io.distributionlock.LockScope;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.failure.FailureAnswers;
+import io.distributionlock.hold.LockScope;
 import io.distributionlock.internal.UserThreads;
 import io.distributionlock.key.LockKeyResolver;
 import java.util.concurrent.Executor;

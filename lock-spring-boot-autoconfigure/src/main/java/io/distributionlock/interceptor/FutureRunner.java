@@ -1,11 +1,12 @@
 package io.distributionlock.interceptor;
 
-import io.distributionlock.HeldLocks;
 import io.distributionlock.LockLostException;
-import io.distributionlock.LockScope;
-import io.distributionlock.LockScope.EnclosingTransaction;
 import io.distributionlock.MultiLock;
 import io.distributionlock.failure.FailureAnswers;
+import io.distributionlock.hold.CurrentLocks;
+import io.distributionlock.hold.HeldLocks;
+import io.distributionlock.hold.LockScope;
+import io.distributionlock.hold.LockScope.EnclosingTransaction;
 import io.distributionlock.internal.Await;
 import io.distributionlock.internal.FollowingFuture;
 import java.util.Set;
@@ -44,7 +45,7 @@ final class FutureRunner implements CallRunner {
     public @Nullable Object run(LockedCall call) throws Throwable {
         EnclosingTransaction transaction = scope.get().enclosingTransaction(call);
         AsyncLockScope entry =
-                AsyncLockScope.of(call, HeldLocks.Entered.all(), transaction == null ? Set.of() : Set.of(transaction));
+                AsyncLockScope.of(call, CurrentLocks.all(), transaction == null ? Set.of() : Set.of(transaction));
         if (call.method().async()) {
             return resultOf(call, Acquisition.acquire(call, entry::ownerOf), entry);
         }

@@ -1,10 +1,10 @@
 package io.distributionlock.interceptor;
 
-import io.distributionlock.HeldLocks;
 import io.distributionlock.Lease;
-import io.distributionlock.LockScope;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.failure.RefusedCall;
+import io.distributionlock.hold.HeldLocks;
+import io.distributionlock.hold.LockScope;
 import io.distributionlock.key.LockCondition;
 import io.distributionlock.key.LockInvocation;
 import io.distributionlock.key.LockKeyResolver;

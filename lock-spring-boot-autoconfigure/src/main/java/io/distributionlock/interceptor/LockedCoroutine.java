@@ -1,7 +1,8 @@
 package io.distributionlock.interceptor;
 
-import io.distributionlock.HeldLocks;
 import io.distributionlock.LockContext;
+import io.distributionlock.hold.CurrentLocks;
+import io.distributionlock.hold.HeldLocks;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import kotlin.Unit;
@@ -98,12 +99,12 @@ final class LockedCoroutine extends AbstractCoroutineContextElement implements T
                 }
             }
         }
-        HeldLocks.Entered.enter(held);
+        CurrentLocks.enter(held);
         return Unit.INSTANCE;
     }
 
     @Override
     public void restoreThreadContext(CoroutineContext context, Unit oldState) {
-        HeldLocks.Entered.leave();
+        CurrentLocks.leave();
     }
 }

@@ -1,11 +1,11 @@
 package io.distributionlock.interceptor;
 
-import io.distributionlock.HeldLocks;
 import io.distributionlock.LockLostException;
-import io.distributionlock.LockScope;
-import io.distributionlock.LockScope.EnclosingTransaction;
 import io.distributionlock.MultiLock;
 import io.distributionlock.failure.FailureAnswers;
+import io.distributionlock.hold.HeldLocks;
+import io.distributionlock.hold.LockScope;
+import io.distributionlock.hold.LockScope.EnclosingTransaction;
 import io.distributionlock.reflect.ReactiveTypes;
 import io.distributionlock.transaction.ReactiveLocks;
 import io.distributionlock.transaction.ReactiveTransactions;

@@ -1,11 +1,11 @@
 package io.distributionlock.interceptor;
 
-import io.distributionlock.HeldLocks;
 import io.distributionlock.Lease;
 import io.distributionlock.Lease.LossReason;
-import io.distributionlock.LockScope;
 import io.distributionlock.event.LockEvents;
 import io.distributionlock.event.LockLostEvent;
+import io.distributionlock.hold.HeldLocks;
+import io.distributionlock.hold.LockScope;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.transaction.TransactionHold;
 import io.distributionlock.transaction.Transactions;

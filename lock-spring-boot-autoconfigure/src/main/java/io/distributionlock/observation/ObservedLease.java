@@ -1,6 +1,6 @@
 package io.distributionlock.observation;
 
-import io.distributionlock.DelegatingLease;
+import io.distributionlock.DelegatingLockExecutor.DelegatingLease;
 import io.distributionlock.Lease;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.internal.OffloadedFuture;

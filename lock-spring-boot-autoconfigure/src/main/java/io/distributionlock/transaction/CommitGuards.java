@@ -1,6 +1,7 @@
 package io.distributionlock.transaction;
 
-import io.distributionlock.HeldLocks;
+import io.distributionlock.hold.CurrentLocks;
+import io.distributionlock.hold.HeldLocks;
 import io.distributionlock.internal.Internal;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,7 +42,7 @@ public final class CommitGuards implements BeanPostProcessor, AopInfrastructureB
 
         @Override
         public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
-            List<HeldLocks> around = beginFailure == null ? HeldLocks.Entered.all() : List.of();
+            List<HeldLocks> around = beginFailure == null ? CurrentLocks.all() : List.of();
             List<TransactionHold> outer = beginFailure == null ? Transactions.waiting() : List.of();
             TransactionHold hold = around.isEmpty() && outer.isEmpty() ? null : Transactions.current();
             if (hold != null) {
@@ -54,7 +55,7 @@ public final class CommitGuards implements BeanPostProcessor, AopInfrastructureB
         @Override
         public void beforeCommit(TransactionExecution transaction) {
             if (!Transactions.tellsOfCommits()) {
-                Set<HeldLocks> around = new LinkedHashSet<>(HeldLocks.Entered.all());
+                Set<HeldLocks> around = new LinkedHashSet<>(CurrentLocks.all());
                 Transactions.waiting().forEach(hold -> around.addAll(hold.locks()));
                 around.forEach(HeldLocks::requireValid);
             }

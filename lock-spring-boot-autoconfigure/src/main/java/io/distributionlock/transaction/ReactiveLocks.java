@@ -1,6 +1,6 @@
 package io.distributionlock.transaction;
 
-import io.distributionlock.HeldLocks;
+import io.distributionlock.hold.HeldLocks;
 import io.distributionlock.internal.Internal;
 import java.util.ArrayList;
 import java.util.List;

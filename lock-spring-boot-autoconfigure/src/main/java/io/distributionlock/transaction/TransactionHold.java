@@ -1,7 +1,7 @@
 package io.distributionlock.transaction;
 
-import io.distributionlock.HeldLocks;
-import io.distributionlock.LockScope;
+import io.distributionlock.hold.HeldLocks;
+import io.distributionlock.hold.LockScope;
 import io.distributionlock.internal.Internal;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -32,12 +32,22 @@ class PublicTypesTest {
         assertThat(promised).isEqualTo(Files.readAllLines(PROMISED));
     }
 
+    /** Whoever looks for the API finds nothing else there. */
+    @Test
+    void theRootHasFewTypesAndEachIsPromised() {
+        List<JavaClass> types = Library.CLASSES.stream()
+                .filter(type -> type.isTopLevelClass() && type.getPackageName().equals(Library.ROOT))
+                .filter(type -> !type.getSimpleName().equals("package-info"))
+                .toList();
+        assertThat(types).hasSizeLessThanOrEqualTo(25).allMatch(PublicTypesTest::isPromised);
+    }
+
     @Test
     void theJavadocOfAnInternalTypeIsHidden() throws IOException {
         for (JavaClass type : publicTypes().toList()) {
             String source =
                     Files.readString(Path.of("src/main/java", type.getName().replace('.', '/') + ".java"));
-            assertThat(source.contains(" * @hidden\n") || source.contains("@hidden */"))
+            assertThat(source.contains("\n * @hidden\n") || source.contains("@hidden */"))
                     .as("@hidden in the Javadoc of " + type.getName())
                     .isEqualTo(type.isAnnotatedWith(Internal.class));
         }

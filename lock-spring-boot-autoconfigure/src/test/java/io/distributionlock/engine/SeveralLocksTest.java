@@ -2,12 +2,12 @@ package io.distributionlock.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributionlock.LockAttempts;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.MultiLock;
 import io.distributionlock.backend.TryAgainException;
+import io.distributionlock.hold.LockAttempts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.distributionlock.DelegatingLease;
 import io.distributionlock.DelegatingLockExecutor;
+import io.distributionlock.DelegatingLockExecutor.DelegatingLease;
 import io.distributionlock.Lease;
 import io.distributionlock.LockDefaults;
 import io.distributionlock.LockExecutor;

@@ -3,7 +3,7 @@ package io.distributionlock.messages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
-import io.distributionlock.HeldLocks;
+import io.distributionlock.hold.HeldLocks;
 import io.distributionlock.internal.BackendProblemException;
 import java.time.Duration;
 import org.apache.commons.logging.Log;

@@ -1,7 +1,7 @@
 package io.distributionlock.test;
 
-import io.distributionlock.DelegatingLease;
 import io.distributionlock.DelegatingLockExecutor;
+import io.distributionlock.DelegatingLockExecutor.DelegatingLease;
 import io.distributionlock.Lease;
 import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockOutcome;

@@ -1,14 +1,23 @@
-package io.distributionlock;
+package io.distributionlock.hold;
 
+import io.distributionlock.DistributedLock;
+import io.distributionlock.Lease;
+import io.distributionlock.LockBackendException;
+import io.distributionlock.LockExecutor;
+import io.distributionlock.LockFailureReason;
+import io.distributionlock.LockKind;
+import io.distributionlock.LockLostException;
+import io.distributionlock.LockNotAcquiredException;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.LockUpgradeException;
+import io.distributionlock.ReleaseResult;
 import io.distributionlock.internal.Await;
 import io.distributionlock.internal.MessageText;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -17,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** A {@link DistributedLock} over a template. Its only state is what each thread has locked through views. */
 final class LockView implements DistributedLock {
 
+    private final TemplateProvider provider;
     private final LockTemplate template;
     private final LockExecutor executor;
     private final ThreadLeases leases;
@@ -27,17 +37,26 @@ final class LockView implements DistributedLock {
     /** The fixed hold time, or {@code null} for a renewed lease. */
     private final @Nullable Duration holdLockTime;
 
-    LockView(LockTemplate template, String name, LockKind kind, int permits) {
-        this(template, template.executor(), template.request(name).build().name(), kind, permits, null);
+    LockView(TemplateProvider provider, LockTemplate template, String name, LockKind kind, int permits) {
+        this(
+                provider,
+                template,
+                template.executor(),
+                template.request(name).build().name(),
+                kind,
+                permits,
+                null);
     }
 
     private LockView(
+            TemplateProvider provider,
             LockTemplate template,
             LockExecutor executor,
             String name,
             LockKind kind,
             int permits,
             @Nullable Duration holdLockTime) {
+        this.provider = provider;
         this.template = template;
         this.executor = executor;
         this.leases = new ThreadLeases(executor.backend(), name);
@@ -49,7 +68,7 @@ final class LockView implements DistributedLock {
 
     /** A view of the same lock with a fixed hold time. */
     private LockView holding(Duration fixed) {
-        return new LockView(template, executor, name, kind, permits, fixed);
+        return new LockView(provider, template, executor, name, kind, permits, fixed);
     }
 
     private LockRequest request(Duration wait) {
@@ -154,7 +173,7 @@ final class LockView implements DistributedLock {
                 acquired.lease().release();
                 throw loss(lost);
             }
-            LockAttempts.orGiveBack(List.of(acquired.lease()), () -> template.reportLossOf(acquired.lease()));
+            provider.reportLossesOrGiveBack(List.of(acquired.lease()));
             leases.push(kind, acquired.lease());
             return true;
         }
@@ -237,101 +256,5 @@ final class LockView implements DistributedLock {
     @Override
     public int hashCode() {
         return 31 * name.hashCode() + kind.hashCode();
-    }
-
-    /**
-     * The holds that the calling thread has locked through views of one lock and not unlocked yet, innermost first. Shared by all
-     * views of the lock, of any template and kind. A lost hold stays until it is unlocked.
-     */
-    private static final class ThreadLeases {
-
-        private static final ThreadLocal<Map<Key, Deque<Held>>> ALL = new ThreadLocal<>();
-
-        /** Never modified. */
-        private static final Deque<Held> NOTHING = new ArrayDeque<>(1);
-
-        private final Key key;
-
-        /** @param backend see {@link LockExecutor#backend()} */
-        ThreadLeases(Object backend, String name) {
-            this.key = new Key(backend, name);
-        }
-
-        void push(LockKind kind, Lease lease) {
-            Map<Key, Deque<Held>> mine = ALL.get();
-            if (mine == null) {
-                mine = new HashMap<>();
-                ALL.set(mine);
-            }
-            mine.computeIfAbsent(key, unused -> new ArrayDeque<>(1)).push(new Held(kind, lease));
-        }
-
-        /** Removes the innermost hold of this kind, lost or not. */
-        @Nullable
-        Lease pop(LockKind kind) {
-            for (Iterator<Held> held = held().iterator(); held.hasNext(); ) {
-                Held innermost = held.next();
-                if (innermost.kind() == kind) {
-                    held.remove();
-                    forgetIfEmpty();
-                    return innermost.lease();
-                }
-            }
-            return null;
-        }
-
-        private void forgetIfEmpty() {
-            if (!held().isEmpty()) {
-                return;
-            }
-            Map<Key, Deque<Held>> mine = ALL.get();
-            mine.remove(key);
-            if (mine.isEmpty()) {
-                ALL.remove();
-            }
-        }
-
-        /** The number of valid holds of this kind. */
-        int count(LockKind kind) {
-            int count = 0;
-            for (Held each : held()) {
-                if (each.kind() == kind && each.lease().isValid()) {
-                    count++;
-                }
-            }
-            return count;
-        }
-
-        /** The lease of the innermost hold of this kind, or {@code null} if it is lost or there is none. */
-        @Nullable
-        Lease innermost(LockKind kind) {
-            for (Held each : held()) {
-                if (each.kind() == kind) {
-                    return each.lease().isValid() ? each.lease() : null;
-                }
-            }
-            return null;
-        }
-
-        /** The lease of the innermost hold that is lost and not unlocked yet. */
-        @Nullable
-        Lease firstLost() {
-            for (Held each : held()) {
-                if (!each.lease().isValid()) {
-                    return each.lease();
-                }
-            }
-            return null;
-        }
-
-        private Deque<Held> held() {
-            Map<Key, Deque<Held>> mine = ALL.get();
-            Deque<Held> held = mine == null ? null : mine.get(key);
-            return held == null ? NOTHING : held;
-        }
-
-        private record Held(LockKind kind, Lease lease) {}
-
-        private record Key(Object backend, String name) {}
     }
 }

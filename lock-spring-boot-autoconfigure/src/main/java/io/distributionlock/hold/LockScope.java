@@ -1,6 +1,9 @@
-package io.distributionlock;
+package io.distributionlock.hold;
 
+import io.distributionlock.Lease;
 import io.distributionlock.Lease.LossReason;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.MultiLock;
 import io.distributionlock.internal.Internal;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +22,7 @@ public interface LockScope {
 
     /** Has this scope connect the work of a template with transactions. */
     default LockTemplate.Builder applyTo(LockTemplate.Builder template) {
-        return template.scope(this);
+        return new TemplateProvider(this).applyTo(template);
     }
 
     /**

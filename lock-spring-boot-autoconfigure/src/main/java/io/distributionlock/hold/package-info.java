@@ -1,0 +1,7 @@
+/**
+ * Locks held while work runs: attempts, counting, losses, views. Behind {@link io.distributionlock.LockTemplate}; internal.
+ */
+@NullMarked
+package io.distributionlock.hold;
+
+import org.jspecify.annotations.NullMarked;
