@@ -9,7 +9,6 @@ import io.distributionlock.key.LockCondition;
 import io.distributionlock.key.LockDeclaration;
 import io.distributionlock.key.MarkedParameters;
 import io.distributionlock.reflect.HierarchySearch;
-import io.distributionlock.reflect.MethodHierarchy;
 import io.distributionlock.reflect.Placeholders;
 import io.distributionlock.reflect.ReturnShape;
 import io.distributionlock.reflect.SuspendingFunctions;
@@ -97,7 +96,7 @@ public final class LockedMethods {
         if (!specific.equals(method)) {
             return Optional.ofNullable(find(specific, userClass));
         }
-        List<Method> hierarchy = MethodHierarchy.of(specific, userClass);
+        List<Method> hierarchy = TypeHierarchy.declarationsOf(specific, userClass);
         List<MergedAnnotation<DistributionLock>> annotations = annotationsOf(hierarchy, userClass);
         return annotations.isEmpty()
                 ? Optional.empty()

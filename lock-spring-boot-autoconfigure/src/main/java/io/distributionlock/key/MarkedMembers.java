@@ -1,7 +1,6 @@
 package io.distributionlock.key;
 
 import io.distributionlock.annotation.DistributionLock;
-import io.distributionlock.internal.Internal;
 import io.distributionlock.reflect.TypeHierarchy;
 import java.beans.Introspector;
 import java.lang.reflect.AnnotatedElement;
@@ -26,11 +25,8 @@ import org.springframework.util.ClassUtils;
  * The members of a class that are marked as parts of a lock's name, read once per class. A property counts once, even if it is
  * marked on its field and its getter (as a record component always is), or on a constructor's parameter. A mark on anything that is
  * not a property, such as a setter, is refused, not ignored.
- *
- * @hidden
  */
-@Internal
-public final class MarkedMembers {
+final class MarkedMembers {
 
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
@@ -47,7 +43,7 @@ public final class MarkedMembers {
     record MarkedMember(String property, Mark mark) {}
 
     /** The marked members in the order of the name. */
-    public static List<MarkedMember> of(Class<?> type) {
+    static List<MarkedMember> of(Class<?> type) {
         return MEMBERS.get(type);
     }
 

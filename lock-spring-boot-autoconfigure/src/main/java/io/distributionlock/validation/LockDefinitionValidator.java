@@ -11,9 +11,9 @@ import io.distributionlock.internal.Internal;
 import io.distributionlock.key.LockDeclaration;
 import io.distributionlock.key.MarkedParameters;
 import io.distributionlock.reflect.KotlinTypes;
-import io.distributionlock.reflect.MethodHierarchy;
 import io.distributionlock.reflect.MethodText;
 import io.distributionlock.reflect.ProxyableTypes;
+import io.distributionlock.reflect.TypeHierarchy;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -236,7 +236,7 @@ public final class LockDefinitionValidator {
     }
 
     private static boolean isInInterface(LockedMethod method, Object proxy) {
-        return MethodHierarchy.of(method.method(), method.targetClass()).stream()
+        return TypeHierarchy.declarationsOf(method.method(), method.targetClass()).stream()
                 .map(Method::getDeclaringClass)
                 .anyMatch(type -> type.isInterface() && type.isInstance(proxy));
     }
