@@ -9,10 +9,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** What the architecture page says in its table of packages and in the steps of a call. */
+/** What the architecture page says in its tables of modules and packages and in the steps of a call. */
 final class PackageTable {
 
     private static final Path PAGE = Path.of("../docs/architecture.md");
@@ -49,10 +50,11 @@ final class PackageTable {
     private static final Pattern IN_BACKTICKS = Pattern.compile("`([^`]+)`");
 
     /**
+     * @param module the folder that the package is in
      * @param classes those that the row names
      * @param uses the packages that this one may use, in ArchUnit's form
      */
-    record Row(String packageName, List<String> classes, List<String> uses) {
+    record Row(String packageName, String module, List<String> classes, List<String> uses) {
 
         @Override
         public String toString() {
@@ -67,10 +69,24 @@ final class PackageTable {
         for (String line : section("Packages")) {
             if (line.startsWith("| `") || line.startsWith("| (root)")) {
                 String[] cells = line.split("\\|");
-                rows.add(new Row(packageOf(cells[1]), inBackticks(cells[3]), usedBy(cells[4])));
+                rows.add(new Row(
+                        packageOf(cells[1]), inBackticks(cells[2]).get(0), inBackticks(cells[4]), usedBy(cells[5])));
             }
         }
         return rows;
+    }
+
+    /** Each module with code of the library, and the modules that it uses. */
+    static Map<String, List<String>> modules() {
+        Map<String, List<String>> modules = new TreeMap<>();
+        for (String line : section("Modules")) {
+            if (line.startsWith("| `")) {
+                String[] cells = line.split("\\|");
+                List<String> uses = inBackticks(cells[3]);
+                inBackticks(cells[1]).forEach(module -> modules.put(module, uses));
+            }
+        }
+        return modules;
     }
 
     /** The classes that each step names. */

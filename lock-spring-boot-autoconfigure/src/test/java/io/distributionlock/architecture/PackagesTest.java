@@ -14,10 +14,15 @@ import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -29,6 +34,11 @@ class PackagesTest {
 
     private static final int MOST_CLASSES = 30;
 
+    /** On another module of the library. */
+    private static final Pattern DEPENDENCY = Pattern.compile(
+            "<dependency>\\s*(?:<!--[^>]*-->\\s*)?<groupId>io\\.distributionlock</groupId>\\s*<artifactId>([-\\w]+)</artifactId>((?:(?!</dependency>).)*)</dependency>",
+            Pattern.DOTALL);
+
     static List<PackageTable.Row> rows() {
         return PackageTable.rows();
     }
@@ -38,6 +48,31 @@ class PackagesTest {
         Set<String> packages =
                 Library.CLASSES.stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
         assertThat(rows().stream().map(PackageTable.Row::packageName)).containsExactlyInAnyOrderElementsOf(packages);
+    }
+
+    /** So the compiler keeps what a module does not depend on out of it. */
+    @ParameterizedTest
+    @MethodSource("rows")
+    void aPackageIsInOneModule(PackageTable.Row row) {
+        assertThat(Library.modulesWith(row.packageName())).containsExactly(Path.of("..", row.module()));
+    }
+
+    /** What a module brings is what its row in the table of modules names, directly or by one of those. */
+    @Test
+    void aModuleDependsOnTheModulesThatItsRowNames() throws IOException {
+        Map<String, List<String>> modules = PackageTable.modules();
+        assertThat(modules.keySet())
+                .containsAll(rows().stream().map(PackageTable.Row::module).toList());
+        for (Map.Entry<String, List<String>> module : modules.entrySet()) {
+            String pom = Files.readString(Path.of("..", module.getKey(), "pom.xml"));
+            assertThat(DEPENDENCY
+                            .matcher(pom)
+                            .results()
+                            .filter(found -> !found.group(2).contains("<scope>test</scope>"))
+                            .map(found -> found.group(1)))
+                    .as("modules that %s depends on", module.getKey())
+                    .containsExactlyInAnyOrderElementsOf(module.getValue());
+        }
     }
 
     @ParameterizedTest

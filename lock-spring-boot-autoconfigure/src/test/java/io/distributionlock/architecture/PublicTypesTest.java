@@ -45,8 +45,7 @@ class PublicTypesTest {
     @Test
     void theJavadocOfAnInternalTypeIsHidden() throws IOException {
         for (JavaClass type : publicTypes().toList()) {
-            String source =
-                    Files.readString(Path.of("src/main/java", type.getName().replace('.', '/') + ".java"));
+            String source = Library.sourceOf(type);
             assertThat(source.contains("\n * @hidden\n") || source.contains("@hidden */"))
                     .as("@hidden in the Javadoc of " + type.getName())
                     .isEqualTo(type.isAnnotatedWith(Internal.class));

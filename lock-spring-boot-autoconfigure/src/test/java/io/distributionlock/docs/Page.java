@@ -60,7 +60,7 @@ record Page(String path, List<String> lines) {
 
     /** The names of all classes that the modules of the project are tested with, the published contract of executors included. */
     static Set<String> testsOfTheProject() {
-        Path contract = project().resolve("lock-spring-boot-test/src/main/java/io/distributionlock/test/contract");
+        Path contract = project().resolve("lock-executor-tck/src/main/java/io/distributionlock/test/contract");
         return Stream.concat(Stream.of(contract), modules().map(module -> module.resolve("src/test/java")))
                 .filter(Files::isDirectory)
                 .flatMap(tests -> javaClasses(tests).stream())

@@ -1,8 +1,8 @@
 package io.distributionlock.engine;
 
 import io.distributionlock.LockKind;
-import io.distributionlock.backend.ClaimIds;
 import io.distributionlock.engine.SimulatedThread.HeldLease;
+import io.distributionlock.internal.ClaimIds;
 import io.distributionlock.model.ModelBackend;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.distributionlock.model;
 
 import io.distributionlock.backend.AcquireReply;
-import io.distributionlock.backend.ClaimIds;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
+import io.distributionlock.internal.ClaimIds;
 import io.distributionlock.monitor.LockInspection;
 import java.time.Duration;
 import java.util.ArrayList;

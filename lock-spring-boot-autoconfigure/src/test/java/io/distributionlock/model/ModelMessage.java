@@ -1,7 +1,7 @@
 package io.distributionlock.model;
 
-import io.distributionlock.backend.ClaimIds;
 import io.distributionlock.backend.CommandListener;
+import io.distributionlock.internal.ClaimIds;
 import java.util.function.Consumer;
 
 /** A message to one process about a command of any process. */

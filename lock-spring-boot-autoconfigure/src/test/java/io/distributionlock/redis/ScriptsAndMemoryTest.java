@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.backend.AcquireReply;
-import io.distributionlock.backend.ClaimIds;
 import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.CommandPort.Bidding;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.RenewReply;
+import io.distributionlock.internal.ClaimIds;
 import io.distributionlock.model.ModelBackend;
 import io.distributionlock.model.ModelPort;
 import io.distributionlock.monitor.LockInspection;

@@ -29,7 +29,7 @@ public final class Rack {
             Comparator.comparing(Cell::fault).thenComparing(Cell::library);
 
     private static final Pattern LIBRARY = Pattern.compile(
-            "(redisson|lettuce-core|lock4j-core|spring-integration-redis|shedlock-core|spring-boot|lock-spring-boot-autoconfigure)"
+            "(redisson|lettuce-core|lock4j-core|spring-integration-redis|shedlock-core|spring-boot|lock-redis)"
                     + "-[0-9.]+.*(?<!tests)\\.jar");
 
     private final long seed;

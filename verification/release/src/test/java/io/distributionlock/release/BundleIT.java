@@ -20,28 +20,43 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The bundle has what public repositories ask for, and nothing else. */
 class BundleIT {
 
-    private static final String LIBRARY = "lock-spring-boot-autoconfigure";
+    private static final String CORE = "lock-core";
+    private static final String REDIS = "lock-redis";
+    private static final String QUORUM = "lock-redis-quorum";
+    private static final String AUTO_CONFIGURATION = "lock-spring-boot-autoconfigure";
     private static final String STARTER = "lock-spring-boot-starter";
     private static final String STARTER_4 = "lock-spring-boot4-starter";
+    private static final String CONTRACT = "lock-executor-tck";
     private static final String TEST_KIT = "lock-spring-boot-test";
     private static final String BOM = "lock-bom";
+
+    private static final List<String> LIBRARY = List.of(CORE, REDIS, QUORUM, AUTO_CONFIGURATION);
+    private static final List<String> JARS = List.of(
+            CORE, REDIS, QUORUM, AUTO_CONFIGURATION, STARTER, STARTER_4, CONTRACT, TEST_KIT);
 
     private static final List<String> OF_A_BOM = List.of(".pom");
     private static final List<String> OF_A_JAR =
             List.of(".pom", ".jar", "-sources.jar", "-javadoc.jar", "-cyclonedx.json");
-    private static final Map<String, List<String>> MODULES =
-            Map.of(LIBRARY, OF_A_JAR, STARTER, OF_A_JAR, STARTER_4, OF_A_JAR, TEST_KIT, OF_A_JAR, BOM, OF_A_BOM);
     private static final Map<String, String> CHECKSUMS = Map.of(".md5", "MD5", ".sha1", "SHA-1");
     private static final boolean SIGNED = !Boolean.getBoolean("release.unsigned");
 
     private static final Path PROJECT = Path.of("../..");
 
     private static Bundle bundle;
+
+    static Stream<String> jars() {
+        return JARS.stream();
+    }
+
+    static Stream<String> published() {
+        return Stream.concat(jars(), Stream.of(BOM));
+    }
 
     @BeforeAll
     static void read() throws Exception {
@@ -51,8 +66,8 @@ class BundleIT {
     @Test
     void whenPackedThenItHasTheFilesOfThePublishedModulesOnly() {
         Set<String> expected = new TreeSet<>();
-        MODULES.forEach((module, ends) -> {
-            for (String end : ends) {
+        published().forEach(module -> {
+            for (String end : module.equals(BOM) ? OF_A_BOM : OF_A_JAR) {
                 String file = bundle.folder(module) + module + "-" + bundle.version() + end;
                 expected.addAll(List.of(file, file + ".md5", file + ".sha1"));
                 if (SIGNED) {
@@ -83,7 +98,7 @@ class BundleIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {LIBRARY, STARTER, STARTER_4, TEST_KIT, BOM})
+    @MethodSource("published")
     void whenAPomIsReadAloneThenItSaysWhatAndWhoseItIs(String module) throws Exception {
         PublishedPom pom = pom(module);
 
@@ -110,7 +125,7 @@ class BundleIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {LIBRARY, STARTER, STARTER_4, TEST_KIT, BOM})
+    @MethodSource("published")
     void whenAPomIsReadThenItBringsNothingOfTheBuild(String module) throws Exception {
         PublishedPom pom = pom(module);
 
@@ -125,13 +140,13 @@ class BundleIT {
     @Test
     void whenTheBomIsReadThenItHasTheModulesAndNothingElse() throws Exception {
         assertThat(pom(BOM).dependencies("/project/dependencyManagement/dependencies/dependency"))
-                .containsExactlyInAnyOrderElementsOf(Stream.of(LIBRARY, STARTER, STARTER_4, TEST_KIT)
+                .containsExactlyInAnyOrderElementsOf(jars()
                         .map(module -> "io.distributionlock:" + module + ":${project.version}")
                         .toList());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {LIBRARY, STARTER, STARTER_4, TEST_KIT})
+    @MethodSource("jars")
     void whenAJarIsOpenedThenItsLicenceIsInItAndNotThoseOfOthers(String module) throws Exception {
         byte[] licence = Files.readAllBytes(PROJECT.resolve("LICENSE"));
 
@@ -141,7 +156,7 @@ class BundleIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {LIBRARY, TEST_KIT})
+    @ValueSource(strings = {CORE, REDIS, QUORUM, AUTO_CONFIGURATION, CONTRACT, TEST_KIT})
     void whenAClassIsPublishedThenItsSourceIsToo(String module) {
         Set<String> classes = names(bundle.jar(module, ".jar").keySet(), "([^$]+)\\.class");
         Set<String> sources = names(bundle.jar(module, "-sources.jar").keySet(), "(.+)\\.java");
@@ -152,16 +167,21 @@ class BundleIT {
 
     @Test
     void whenTheJavadocIsReadThenItShowsThePromisedTypesOnly() throws Exception {
-        Path promised = PROJECT.resolve(LIBRARY + "/src/test/resources/promised-types.txt");
+        Path promised = PROJECT.resolve(AUTO_CONFIGURATION + "/src/test/resources/promised-types.txt");
 
-        assertThat(names(bundle.jar(LIBRARY, "-javadoc.jar").keySet(), "(io/(?:[a-z]+/)+[A-Z][A-Za-z]*)\\.html"))
+        Set<String> shown = new TreeSet<>();
+        for (String module : LIBRARY) {
+            shown.addAll(names(bundle.jar(module, "-javadoc.jar").keySet(), "(io/(?:[a-z]+/)+[A-Z][A-Za-z]*)\\.html"));
+        }
+        assertThat(shown)
                 .isEqualTo(new TreeSet<>(Files.readAllLines(promised)));
         assertThat(bundle.jar(TEST_KIT, "-javadoc.jar")).containsKey("index.html");
+        assertThat(bundle.jar(CONTRACT, "-javadoc.jar")).containsKey("index.html");
         assertThat(bundle.jar(STARTER, "-javadoc.jar")).containsKey("README.md");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {LIBRARY, STARTER, STARTER_4, TEST_KIT})
+    @MethodSource("jars")
     void whenTheBillOfMaterialsIsReadThenItListsWhatThePomBrings(String module) throws Exception {
         JsonNode bill = billOfMaterials(module);
 
@@ -180,7 +200,7 @@ class BundleIT {
 
     /** Another tool looked at the licences: it must have seen the same. */
     @ParameterizedTest
-    @ValueSource(strings = {STARTER, STARTER_4, TEST_KIT})
+    @ValueSource(strings = {STARTER, STARTER_4, CONTRACT, TEST_KIT})
     void whenTheBillOfMaterialsIsReadThenItListsWhatTheLicencesWereLookedAtOf(String module) throws Exception {
         String licences =
                 Files.readString(PROJECT.resolve(module + "/target/generated-sources/license/THIRD-PARTY.txt"));

@@ -39,7 +39,7 @@ public final class Starts {
     private static final Path TASKSET = Path.of("/usr/bin/taskset");
 
     /** What an application has with the starters of AOP and Redis, and what only the other contestants and the benchmarks need. */
-    private static final Pattern LIBRARY = Pattern.compile("lock-spring-boot-(autoconfigure|starter)");
+    private static final Pattern LIBRARY = Pattern.compile("\\block-(core|redis|spring-boot-(autoconfigure|starter))");
 
     private static final Pattern OTHERS =
             Pattern.compile("redisson|lock4j|spring-integration|jmh|lock-spring-boot-autoconfigure.*test");

@@ -1,6 +1,6 @@
 package io.distributionlock.redis.message;
 
-import io.distributionlock.backend.ClaimIds;
+import io.distributionlock.internal.ClaimIds;
 import io.distributionlock.backend.CommandListener;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package io.distributionlock.local;
 
 import io.distributionlock.backend.AcquireReply;
-import io.distributionlock.backend.ClaimIds;
+import io.distributionlock.internal.ClaimIds;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;

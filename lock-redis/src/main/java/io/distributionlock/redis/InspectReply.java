@@ -1,6 +1,6 @@
 package io.distributionlock.redis;
 
-import io.distributionlock.backend.ClaimIds;
+import io.distributionlock.internal.ClaimIds;
 import io.distributionlock.monitor.LockInspection;
 import io.distributionlock.monitor.LockInspection.Inside;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.distributionlock.leader;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.backend.ClaimIds;
+import io.distributionlock.internal.ClaimIds;
 import io.distributionlock.event.LeadershipGrantedEvent;
 import io.distributionlock.event.LeadershipRevokedEvent;
 import io.distributionlock.internal.Arguments;

@@ -4,7 +4,7 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
-import io.distributionlock.backend.ClaimIds;
+import io.distributionlock.internal.ClaimIds;
 import io.distributionlock.internal.Internal;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

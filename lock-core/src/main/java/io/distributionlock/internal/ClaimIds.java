@@ -1,6 +1,4 @@
-package io.distributionlock.backend;
-
-import io.distributionlock.internal.Internal;
+package io.distributionlock.internal;
 
 /**
  * Parses claim ids: {@code <instance>:<number>}, {@code <instance>:r<number>} for a reader, or {@code <instance>:p<permits>-<number>}
