@@ -8,6 +8,7 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.internal.Await;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.DaemonThreads;
+import io.distributionlock.internal.Failures;
 import io.distributionlock.internal.Internal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -45,10 +46,13 @@ public final class RedisStartupCheck {
     /** Added to the executor's own time, so that the executor reports a failure first: it knows the cause. */
     private static final Duration MARGIN = Duration.ofSeconds(5);
 
+    /** On a busy machine, the first connection of a process that starts takes seconds. */
+    private static final Duration FIRST_CONNECTION = Duration.ofSeconds(10);
+
     private final String place;
     private final LockExecutor executor;
     private final String addresses;
-    private final Duration timeout;
+    private final Duration answerTimeout;
     private final String alsoAsked;
 
     /**
@@ -66,13 +70,13 @@ public final class RedisStartupCheck {
         this.place = place;
         this.executor = executor;
         this.addresses = addresses;
-        this.timeout = answerTimeout.plus(MARGIN);
+        this.answerTimeout = answerTimeout;
         this.alsoAsked = asksForUptime ? "uptime" : "";
     }
 
     /**
      * Runs four checks, of an executor with several servers only the last; each blocks for the time that an answer may take and five
-     * seconds at most.
+     * seconds at most, the first for ten seconds more.
      *
      * @throws BackendProblemException if locks cannot be acquired; says why and what to do
      */
@@ -100,7 +104,7 @@ public final class RedisStartupCheck {
 
     private void awaitAnswer(StringRedisTemplate template, String keyPrefix, Executor asking) {
         try {
-            answer(executor.isLocked(NAME));
+            answer(firstAnswer(System.nanoTime()), FIRST_CONNECTION);
         } catch (BackendProblemException e) {
             if (RedisErrorExplanations.isRefusedCommand(e)) {
                 // Before Redis 8, it does not say which command of the script it was.
@@ -108,6 +112,18 @@ public final class RedisStartupCheck {
             }
             throw e;
         }
+    }
+
+    /** What fails early knows why. What has waited its whole time may just be the first connection of a cold process. */
+    private CompletableFuture<Boolean> firstAnswer(long begun) {
+        long askedAt = System.nanoTime();
+        return executor.isLocked(NAME).exceptionallyCompose(failure -> {
+            long now = System.nanoTime();
+            boolean hasWaited = now - askedAt >= answerTimeout.toNanos();
+            return hasWaited && now - begun < FIRST_CONNECTION.toNanos()
+                    ? firstAnswer(begun)
+                    : CompletableFuture.failedFuture(Failures.unwrapped(failure));
+        });
     }
 
     private void checkCommands(StringRedisTemplate template, String keyPrefix, Executor asking) {
@@ -167,6 +183,11 @@ public final class RedisStartupCheck {
     }
 
     private <T> T answer(CompletableFuture<T> query) {
+        return answer(query, Duration.ZERO);
+    }
+
+    private <T> T answer(CompletableFuture<T> query, Duration more) {
+        Duration timeout = answerTimeout.plus(MARGIN).plus(more);
         try {
             return Await.atMost(timeout, query);
         } catch (ExecutionException e) {

@@ -3,6 +3,7 @@ package io.distributionlock.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockTemplate;
@@ -20,6 +21,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.AutoClose;
@@ -99,6 +102,22 @@ class RedisStartCheckContextTest {
 
     private static boolean hidesTheReason(Throwable failure) {
         return Throwables.getStackTrace(failure).contains("Connection closed prematurely");
+    }
+
+    /** The first connection of a process on a busy machine may take longer than any command later. */
+    @Test
+    void aFirstAnswerAfterTheTimeOfACommandIsAwaited(CapturedOutput output) {
+        redis.pause();
+        CompletableFuture<Void> resumed = CompletableFuture.runAsync(() -> {
+            try {
+                await().atMost(30, TimeUnit.SECONDS).until(() -> output.getOut().contains("are out of service"));
+            } finally {
+                redis.resume();
+            }
+        });
+        start(redis.port(), CHECK, "spring.data.redis.password=secret", "distribution-lock.redis.command-timeout=200ms")
+                .close();
+        resumed.join();
     }
 
     private static LockBackendException firstUse(int port, String... properties) {
