@@ -32,8 +32,10 @@ record AsyncLockScope(Set<EnclosingTransaction> transactions, Map<String, LockOw
         }
         Map<String, LockOwner> owners = new HashMap<>();
         for (HeldLocks held : around) {
-            // The same name in another place is another lock.
-            if (held.work() instanceof LockedCall holder && holder.template() == call.template()) {
+            // The same name in another place is another lock. Several templates may reach one place.
+            if (held.work() instanceof LockedCall holder
+                    && holder.template().executor().backend()
+                            == call.template().executor().backend()) {
                 for (Lease lease : held.leases()) {
                     LockOwner owner = lease.isValid() ? held.ownerOf(lease) : null;
                     if (owner != null) {
