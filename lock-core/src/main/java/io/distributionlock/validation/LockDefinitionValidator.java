@@ -84,7 +84,11 @@ public final class LockDefinitionValidator {
     public void checkLate(String beanName, Object bean) {
         Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
         OverrideChecks overrides = new OverrideChecks(collaborators.overrides().get());
-        report(problems(beanName, type, bean, overrides, new PermitChecks()), failOnProblems);
+        List<LockProblem> problems = problems(beanName, type, bean, overrides, new PermitChecks());
+        if (lockedMethods(type).stream().anyMatch(method -> method.executor().isEmpty())) {
+            problems.addAll(collaborators.templates().checkDefault());
+        }
+        report(problems, failOnProblems);
     }
 
     /**

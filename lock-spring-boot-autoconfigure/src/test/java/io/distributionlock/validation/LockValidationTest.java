@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -40,6 +41,17 @@ class LockValidationTest {
 
     private ApplicationContextRunner runner(Class<?>... beans) {
         return LockContextRunner.with(executor, beans);
+    }
+
+    @Test
+    void whenABeanThatAppearsLaterNeedsTheDefaultAndThereIsNoneThenItIsRefused() {
+        LockContextRunner.plain().withBean("late", HiddenBean.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThatThrownBy(() -> context.getBean("late"))
+                    .rootCause()
+                    .isInstanceOf(InvalidLockDefinitionException.class)
+                    .hasMessageContaining("no LockTemplate that could lock them");
+        });
     }
 
     @Test
@@ -307,6 +319,25 @@ class LockValidationTest {
         LockFailureMapper untyped() {
             return failure -> "busy";
         }
+    }
+
+    /** Its type does not tell that its object is locked. */
+    static class HiddenBean implements FactoryBean<Object> {
+
+        @Override
+        public Object getObject() {
+            return new LockedByDefault();
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return Object.class;
+        }
+    }
+
+    static class LockedByDefault {
+        @DistributionLock(key = "k")
+        public void work() {}
     }
 
     static class ConditionOnNothing {
