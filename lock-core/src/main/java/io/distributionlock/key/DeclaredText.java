@@ -29,7 +29,7 @@ final class DeclaredText {
         }
         ValueKind kind = ValueKind.of(type);
         return switch (kind) {
-            case ARRAY, NO_TEXT, UNSUITABLE -> Unsuitable.sentence(root, path, Unsuitable.clause(type, kind));
+            case ARRAY, LATER, NO_TEXT, UNSUITABLE -> Unsuitable.sentence(root, path, Unsuitable.clause(type, kind));
             case OPTIONAL, LIST, SET, MAP, ENTRY -> ofGenerics(root, path, declared, kind, false);
             case RECORD, DATA_CLASS -> seen.add(type) ? ofComponents(root, path, declared, false) : null;
             case VALUE_CLASS -> complaint(root, path, insideOf(type));

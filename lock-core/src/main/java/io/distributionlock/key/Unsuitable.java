@@ -45,6 +45,7 @@ final class Unsuitable {
         String name = "a " + (type.isArray() ? type.getSimpleName() : type.getName()) + ", ";
         return switch (kind) {
             case ARRAY -> name + "whose text differs for equal values";
+            case LATER -> name + "whose value is not there yet when the method is called";
             case NO_TEXT, OPEN -> name + "which has no toString() of its own, so its text differs for equal values";
             case SET, MAP -> name + "whose toString() has another order in another process";
             case OLD_DATE -> name + "whose toString() has the time zone of its process";
@@ -71,6 +72,9 @@ final class Unsuitable {
 
     /** What to do about a value of a type that is marked by {@code mark}, or is an element of what that marks. */
     static String cure(Class<?> type, Mark mark) {
+        if (ValueKind.of(type) == ValueKind.LATER) {
+            return "Mark a parameter whose value is there at the call, such as an id.";
+        }
         List<String> names = readable(type, new ArgumentProperties());
         if (names.isEmpty()) {
             return "Mark another value that stands for it, such as its text.";

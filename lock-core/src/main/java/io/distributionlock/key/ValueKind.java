@@ -34,12 +34,16 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.BaseStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
+import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -80,6 +84,8 @@ enum ValueKind {
     OPEN(true),
 
     ARRAY(false),
+    /** Its value is not there yet when the method is called: a future or a publisher. */
+    LATER(false),
     /** A class that prints what {@link Object#toString()} prints. */
     NO_TEXT(false),
     /** A type of the JDK that is not in this table. */
@@ -118,6 +124,9 @@ enum ValueKind {
 
     /** As declared types, these say nothing of the value. */
     private static final Set<Class<?>> OPEN_CLASSES = Set.of(Object.class, Number.class, Record.class);
+
+    /** Besides what Spring knows as reactive, which depends on the libraries that are there. */
+    private static final Set<Class<?>> FUTURES = Set.of(Future.class, CompletionStage.class, Flow.Publisher.class);
 
     /** No value of these interfaces is suitable. */
     private static final Set<Class<?>> NEVER = Set.of(Iterator.class, BaseStream.class, Path.class);
@@ -186,6 +195,10 @@ enum ValueKind {
     }
 
     private static ValueKind containerOrObject(Class<?> type) {
+        if (FUTURES.stream().anyMatch(future -> future.isAssignableFrom(type))
+                || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null) {
+            return LATER;
+        }
         if (OPTIONALS.contains(type)) {
             return OPTIONAL;
         }

@@ -263,6 +263,30 @@ class RefusedDeclarationsTest {
         @DistributionLock(key = "k")
         public void manyOfMany(@DistributionLockParam(each = true) List<List<String>> codes) {}
 
+        @Refused({"parameter 'mono' (Mono)", "not there yet when the method is called", "Mark a parameter"})
+        @DistributionLock(key = "k")
+        public void mono(@DistributionLockParam reactor.core.publisher.Mono<String> mono) {}
+
+        @Refused("parameter 'flux' (Flux) is a reactor.core.publisher.Flux, whose value is not there yet")
+        @DistributionLock(key = "k")
+        public void flux(@DistributionLockParam reactor.core.publisher.Flux<String> flux) {}
+
+        @Refused("org.reactivestreams.Publisher, whose value is not there yet")
+        @DistributionLock(key = "k")
+        public void publisher(@DistributionLockParam org.reactivestreams.Publisher<String> publisher) {}
+
+        @Refused("java.util.concurrent.CompletionStage, whose value is not there yet")
+        @DistributionLock(key = "k")
+        public void stage(@DistributionLockParam java.util.concurrent.CompletionStage<String> stage) {}
+
+        @Refused("java.util.concurrent.CompletableFuture, whose value is not there yet")
+        @DistributionLock(key = "k")
+        public void future(@DistributionLockParam java.util.concurrent.CompletableFuture<String> future) {}
+
+        @Refused("java.util.concurrent.Future, whose value is not there yet")
+        @DistributionLock(key = "k")
+        public void inside(@DistributionLockParam java.util.Optional<java.util.concurrent.Future<String>> future) {}
+
         @Refused("java.net.URL")
         @DistributionLock(key = "k")
         public void address(@DistributionLockParam java.net.URL address) {}
