@@ -6,7 +6,6 @@ import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockLostException;
 import io.distributionlock.LockRequest;
 import io.distributionlock.OnLost;
-import io.distributionlock.internal.ImmediateListener;
 import io.distributionlock.internal.MessageText;
 import java.util.HashMap;
 import java.util.List;
@@ -53,8 +52,8 @@ final class Losses {
         for (int i = 0; i < leases.size(); i++) {
             LossInterrupt ofThread = interrupt;
             if (ofThread != null && requests.get(i).onLost() == OnLost.INTERRUPT) {
-                ImmediateListener<Lease> listener = lease -> ofThread.now();
-                leases.get(i).onLost(listener);
+                // As code of the application: a class of threads may override interrupt().
+                leases.get(i).onLost(lease -> ofThread.now());
             }
             leases.get(i).onLost(this::report);
         }

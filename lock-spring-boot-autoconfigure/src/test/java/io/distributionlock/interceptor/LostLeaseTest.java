@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.distributionlock.Lease;
 import io.distributionlock.LockContext;
 import io.distributionlock.LockLostException;
+import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
 import io.distributionlock.OnLost;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.annotation.DistributionLock;
@@ -99,6 +101,31 @@ class LostLeaseTest {
             assertThatThrownBy(service::interrupted).isInstanceOf(InterruptedException.class);
             assertThat(service.interruptedInVain()).isEqualTo("ran on");
             assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        });
+    }
+
+    /** So that no answer of the backend waits for it. */
+    @Test
+    void theInterruptOfAClassOfThreadsRunsOnAThreadOfItsOwn() {
+        LockContextRunner.local().run(context -> {
+            LockTemplate locks = context.getBean(LockTemplate.class);
+            LockRequest request =
+                    locks.request("interrupted").onLost(OnLost.INTERRUPT).build();
+            CompletableFuture<String> interrupter = new CompletableFuture<>();
+            Thread worker =
+                    new Thread(() -> locks.execute(request, () -> {
+                        locks.forceRelease("interrupted");
+                        return interrupter.join();
+                    })) {
+                        @Override
+                        public void interrupt() {
+                            interrupter.complete(Thread.currentThread().getName());
+                        }
+                    };
+            worker.setUncaughtExceptionHandler((thread, lost) -> {});
+            worker.start();
+            assertThat(interrupter.get(30, TimeUnit.SECONDS)).startsWith("distribution-lock-callbacks");
+            worker.join(30_000);
         });
     }
 
