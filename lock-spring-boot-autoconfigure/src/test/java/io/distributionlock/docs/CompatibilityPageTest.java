@@ -88,7 +88,7 @@ class CompatibilityPageTest {
                 .contains("<spring-boot-baseline.version>" + row("build").springBoot() + "<")
                 .contains("<spring-boot-next.version>" + row("next-boot").springBoot() + "<")
                 .contains("<java.version>" + row("build").java() + "<");
-        assertThat(Files.readString(compatibility("consumer-boot40/pom.xml")))
+        assertThat(Files.readString(compatibility("boot40/pom.xml")))
                 .contains("<spring-boot.version>" + row("boot-4.0").springBoot() + "<");
         String redisson = row("redisson").client().replace("Redisson ", "");
         assertThat(Files.readString(compatibility("pom.xml")))
