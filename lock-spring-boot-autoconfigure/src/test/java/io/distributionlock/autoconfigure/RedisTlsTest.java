@@ -69,6 +69,8 @@ class RedisTlsTest {
                 .withPropertyValues(
                         "spring.data.redis.password=secret",
                         "spring.data.redis.lettuce.shutdown-timeout=0",
+                        // When it closes, the lock waits so long for a release that nobody answers.
+                        "distribution-lock.redis.command-timeout=15s",
                         "distribution-lock.shutdown.timeout=0s");
     }
 

@@ -58,6 +58,8 @@ class LocksEndpointTest {
                 "spring.data.redis.port=" + redis.port(),
                 "distribution-lock.redis.command-timeout=20s",
                 "distribution-lock.defaults.try-lock-time=20s",
+                // Nobody releases what a test still holds.
+                "distribution-lock.shutdown.timeout=0s",
                 "management.endpoints.web.exposure.include=distributionlocks"));
         all.addAll(List.of(properties));
         return RunningApplication.start(application, all.toArray(String[]::new));

@@ -161,7 +161,10 @@ class ShortHoldTest {
     }
 
     private static ApplicationContextRunner application() {
-        return LockContextRunner.redis(network.port()).withUserConfiguration(Service.class);
+        return LockContextRunner.redis(network.port())
+                // Nobody releases what a test still holds.
+                .withPropertyValues("distribution-lock.shutdown.timeout=0s")
+                .withUserConfiguration(Service.class);
     }
 
     static class Service {
