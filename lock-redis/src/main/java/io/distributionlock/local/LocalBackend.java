@@ -1,11 +1,11 @@
 package io.distributionlock.local;
 
 import io.distributionlock.backend.AcquireReply;
-import io.distributionlock.internal.ClaimIds;
 import io.distributionlock.backend.CommandListener;
 import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
+import io.distributionlock.internal.ClaimIds;
 import io.distributionlock.internal.DaemonThreads;
 import io.distributionlock.monitor.LockInspection;
 import java.util.Collections;

@@ -1,10 +1,10 @@
 package io.distributionlock.local;
 
 import io.distributionlock.backend.AcquireReply;
-import io.distributionlock.internal.ClaimIds;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
+import io.distributionlock.internal.ClaimIds;
 import io.distributionlock.monitor.LockInspection;
 import java.time.Duration;
 import java.util.Iterator;

@@ -85,7 +85,11 @@ class CompatibilityPageTest {
                         .map(row -> String.join("; ", row.environment(), row.server(), row.runBy())))
                 .containsExactlyElementsOf(environments().stream()
                         .map(told -> "%s; %s %s; %s"
-                                .formatted(told[0], told[1], told[2], told[3].equals("always") ? "CI" : "CI, if available"))
+                                .formatted(
+                                        told[0],
+                                        told[1],
+                                        told[2],
+                                        told[3].equals("always") ? "CI" : "CI, if available"))
                         .toList());
     }
 

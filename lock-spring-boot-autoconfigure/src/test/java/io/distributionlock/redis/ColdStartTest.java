@@ -258,6 +258,7 @@ class ColdStartTest {
         factory.afterPropertiesSet();
         factory.start();
         ended(factory::destroy);
-        assertThat(failure(attempt(connected(factory, UNANSWERED), ONCE))).hasMessageContaining(notConnectedYetTo(port));
+        assertThat(failure(attempt(connected(factory, UNANSWERED), ONCE)))
+                .hasMessageContaining(notConnectedYetTo(port));
     }
 }

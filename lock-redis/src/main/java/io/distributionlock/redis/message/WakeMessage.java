@@ -1,7 +1,7 @@
 package io.distributionlock.redis.message;
 
-import io.distributionlock.internal.ClaimIds;
 import io.distributionlock.backend.CommandListener;
+import io.distributionlock.internal.ClaimIds;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
