@@ -113,12 +113,19 @@ class ManyRenewedLocksTest {
         await().atMost(LONG).untilAsserted(() -> assertThat(bytesOfEach(before)).isBetween(least, most));
     }
 
-    /** Lets what is kept for the connection grow as far as it will. */
+    /** Lets what is kept for the connection grow as far as it will, and waits until the locks that this took are let go. */
     private void warmUp() {
         IntStream.range(0, MANY)
                 .mapToObj(i -> locks.acquire(request("order:" + i)))
                 .toList()
                 .forEach(Lease::release);
+        await().atMost(LONG)
+                .untilAsserted(() -> assertThat(byClass(liveObjects()))
+                        .as("Objects of the library, as many as there were locks")
+                        .noneSatisfy((type, live) -> {
+                            assertThat(type).startsWith("io.distributionlock.");
+                            assertThat(live.count).isGreaterThan(MANY / 2);
+                        }));
     }
 
     private static LockRequest request(String name) {
