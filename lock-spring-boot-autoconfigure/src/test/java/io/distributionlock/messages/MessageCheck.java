@@ -8,14 +8,20 @@ import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.LoggerContextListener;
 import ch.qos.logback.core.AppenderBase;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.autoconfigure.DistributionLockAutoConfiguration;
+import io.distributionlock.quorum.QuorumLockExecutor;
+import io.distributionlock.redis.RedisLockExecutor;
 import java.lang.management.ManagementFactory;
 import java.security.CodeSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -32,6 +38,15 @@ public final class MessageCheck implements BeforeAllCallback, AfterAllCallback {
 
     /** In simulated time, a command timeout passes within a moment of the first test of a JVM. */
     private static final Duration SIMULATED = Duration.ofSeconds(2);
+
+    /** Where the modules of the library lie, each known by one of its classes. Test classes log under the same packages. */
+    private static final Set<CodeSource> LIBRARIES = Stream.of(
+                    LockTemplate.class,
+                    RedisLockExecutor.class,
+                    QuorumLockExecutor.class,
+                    DistributionLockAutoConfiguration.class)
+            .map(type -> type.getProtectionDomain().getCodeSource())
+            .collect(Collectors.toSet());
 
     private static final Reader READER = new Reader();
 
@@ -108,13 +123,10 @@ public final class MessageCheck implements BeforeAllCallback, AfterAllCallback {
             faults.forEach(fault -> found.add("  " + who + ": \"" + message + "\" " + fault));
         }
 
-        /** Test classes log under the same packages. */
         private static boolean isOfLibrary(String name) {
             try {
                 Class<?> type = Class.forName(name, false, MessageCheck.class.getClassLoader());
-                CodeSource place = type.getProtectionDomain().getCodeSource();
-                CodeSource library = LockTemplate.class.getProtectionDomain().getCodeSource();
-                return place != null && library != null && place.getLocation().equals(library.getLocation());
+                return LIBRARIES.contains(type.getProtectionDomain().getCodeSource());
             } catch (ClassNotFoundException | LinkageError e) {
                 return false;
             }
