@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The classes that the library ships, of all its modules. */
@@ -18,8 +19,13 @@ final class Library {
 
     private static final Path PROJECT = Path.of("..");
 
+    /** What the tests have on their class path besides: tests of other modules, and what tests share. */
+    private static final Pattern OF_TESTS =
+            Pattern.compile(".*(-tests\\.jar!|/lock-test-support[-/]|/lock-executor-tck[-/]).*");
+
     static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(place -> !place.matches(OF_TESTS))
             .importPackages(ROOT)
             .that(com.tngtech.archunit.base.DescribedPredicate.describe(
                     "of the library itself", type -> !type.getSimpleName().equals("package-info")));

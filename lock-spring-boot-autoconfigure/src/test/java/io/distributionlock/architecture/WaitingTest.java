@@ -4,9 +4,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import io.distributionlock.internal.Await;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -17,10 +14,6 @@ import org.junit.jupiter.api.Test;
 class WaitingTest {
 
     private static final Set<String> WAITING = Set.of("get", "join", "invoke", "invokeAll", "resultNow");
-
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("io.distributionlock");
 
     @Test
     void nothingElseWaitsForAFuture() {
@@ -33,6 +26,6 @@ class WaitingTest {
                         (JavaCall<?> call) -> WAITING.contains(call.getName())
                                 && (call.getTargetOwner().isAssignableTo(CompletableFuture.class)
                                         || call.getTargetOwner().isAssignableTo(ForkJoinTask.class))))
-                .check(CLASSES);
+                .check(Library.CLASSES);
     }
 }

@@ -1,26 +1,20 @@
 package io.distributionlock.messages;
 
-import io.distributionlock.LockRequest;
-import io.distributionlock.annotation.DistributionLock;
-import io.distributionlock.annotation.DistributionLockParam;
-import io.distributionlock.annotation.FencingToken;
-import io.distributionlock.annotation.RefuseRepeats;
-import io.distributionlock.annotation.ScheduledLock;
-import io.distributionlock.autoconfigure.LockProperties;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
-import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
-import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** What no message of the library may be, whatever it speaks of. */
 public final class MessageRules {
@@ -125,43 +119,56 @@ public final class MessageRules {
 
     private static Set<String> attributes() {
         Set<String> known = new HashSet<>();
-        for (Class<?> annotation : List.of(
-                DistributionLock.class,
-                DistributionLockParam.class,
-                RefuseRepeats.class,
-                ScheduledLock.class,
-                FencingToken.class)) {
-            Arrays.stream(annotation.getDeclaredMethods()).map(Method::getName).forEach(known::add);
+        for (String annotation : List.of(
+                "DistributionLock", "DistributionLockParam", "RefuseRepeats", "ScheduledLock", "FencingToken")) {
+            Arrays.stream(ofCore("annotation." + annotation).getDeclaredMethods())
+                    .map(Method::getName)
+                    .forEach(known::add);
         }
-        Arrays.stream(LockRequest.class.getRecordComponents())
+        Arrays.stream(ofCore("LockRequest").getRecordComponents())
                 .map(RecordComponent::getName)
                 .forEach(known::add);
         return known;
     }
 
-    private static List<Pattern> properties() {
-        List<String> patterns = new ArrayList<>();
-        collect("", LockProperties.class, patterns);
-        return patterns.stream().map(Pattern::compile).toList();
+    /** By name, because the tests of lock-core need this module too. */
+    private static Class<?> ofCore(String name) {
+        try {
+            return Class.forName("io.distributionlock." + name);
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
-    private static void collect(String prefix, Type type, List<String> patterns) {
-        if (type instanceof ParameterizedType generic) {
-            if (generic.getRawType() == Map.class) {
-                collect(prefix + "(?:\\.[\\w*<>-]+|\\[.*])", generic.getActualTypeArguments()[1], patterns);
-            } else {
-                patterns.add(prefix + "(\\[\\d+])?");
+    private static List<Pattern> properties() {
+        List<Pattern> patterns = new ArrayList<>();
+        for (String name : propertyNames()) {
+            StringBuilder prefix = new StringBuilder();
+            String[] parts = name.split("\\.");
+            for (int i = 0; i < parts.length; i++) {
+                if (parts[i].equals("*")) {
+                    prefix.append("(?:\\.[\\w*<>-]+|\\[.*])");
+                } else {
+                    prefix.append(i == 0 ? "" : "\\.").append(parts[i].replace("[]", "(\\[\\d+])?"));
+                }
+                boolean hasMore = i < parts.length - 1 || parts[i].endsWith("[]");
+                patterns.add(Pattern.compile(prefix + (hasMore ? "(\\.\\*)?" : "") + "\\.?"));
             }
-            patterns.add(prefix + "(\\.\\*)?\\.?");
-            return;
         }
-        patterns.add(prefix + "\\.?");
-        if (type instanceof Class<?> record && record.isRecord()) {
-            patterns.add(prefix + "\\.\\*");
-            for (RecordComponent component : record.getRecordComponents()) {
-                String name = component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
-                collect(prefix.isEmpty() ? name : prefix + "\\." + name, component.getGenericType(), patterns);
+        return patterns;
+    }
+
+    /** As {@code LockProperties} has them, without the prefix of all; its module holds the list to that. */
+    static List<String> propertyNames() {
+        try (@Nullable InputStream names = MessageRules.class.getResourceAsStream("properties.txt")) {
+            if (names == null) {
+                throw new IllegalStateException("There is no properties.txt beside MessageRules");
             }
+            return new String(names.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }
