@@ -31,7 +31,7 @@ class ScriptTraceIT {
     @Test
     void whenTheRealScriptsAreDrivenThenTheSpecificationAllowsEachStep() throws Exception {
         assertThat(DRIVEN)
-                .as("the trace of ./mvnw -pl lock-spring-boot-autoconfigure test -Dtest=ScriptsAndMemoryTest")
+                .as("the trace of ./mvnw -pl lock-redis test -Dtest=ScriptsAndMemoryTest")
                 .exists();
 
         assertAllowed("trace", Trace.of(Files.readAllLines(DRIVEN)));

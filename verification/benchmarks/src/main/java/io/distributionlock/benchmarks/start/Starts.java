@@ -42,7 +42,7 @@ public final class Starts {
     private static final Pattern LIBRARY = Pattern.compile("\\block-(core|redis|spring-boot-(autoconfigure|starter))");
 
     private static final Pattern OTHERS =
-            Pattern.compile("redisson|lock4j|spring-integration|jmh|lock-spring-boot-autoconfigure.*test|lock-test-support");
+            Pattern.compile("redisson|lock4j|spring-integration|jmh|lock-redis.*test|lock-test-support");
 
     private Starts() {}
 
