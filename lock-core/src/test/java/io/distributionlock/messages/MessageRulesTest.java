@@ -3,11 +3,8 @@ package io.distributionlock.messages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.LoggerContext;
-import io.distributionlock.autoconfigure.DistributionLockAutoConfiguration;
 import io.distributionlock.hold.HeldLocks;
 import io.distributionlock.internal.BackendProblemException;
-import io.distributionlock.quorum.QuorumLockExecutor;
-import io.distributionlock.redis.RedisLockExecutor;
 import java.time.Duration;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -76,18 +73,5 @@ class MessageRulesTest {
                 .satisfiesExactly(
                         first -> assertThat(first).contains("HeldLocks", "tells of 999999999 ms"),
                         second -> assertThat(second).contains("BackendProblemException", "double punctuation"));
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            classes = {
-                HeldLocks.class,
-                RedisLockExecutor.class,
-                QuorumLockExecutor.class,
-                DistributionLockAutoConfiguration.class
-            })
-    void whatEachModuleLogsIsRead(Class<?> type) {
-        LogFactory.getLog(type).warn("Acquiring lock 'a' failed after 999999999 ms.");
-        assertThat(MessageCheck.takeFound()).singleElement().asString().contains(type.getSimpleName());
     }
 }

@@ -53,7 +53,7 @@ public final class MessageCheck implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
-    /** Seen by {@code MessageRulesTest}, which makes such messages. */
+    /** Seen by tests that make such messages. */
     static List<String> takeFound() {
         return READER.takeFound();
     }
