@@ -196,6 +196,10 @@ class ForeignMessagesTest {
         Lease last = lease(here.acquire(request(holder), LockOwner.unique()));
         assertThat(last.confirm()).isTrue();
         assertThat(last.release()).isEqualTo(ReleaseResult.RELEASED);
+
+        // Before its servers end, which would have to answer what the messages have led to.
+        here.stop(Duration.ZERO);
+        there.stop(Duration.ZERO);
     }
 
     private static Stream<?> channels(RedisProcess server, boolean sharded) {

@@ -63,7 +63,7 @@ class EndedSubscriptionTest {
         CompletableFuture<LockOutcome> waiter = attempt();
         await().atMost(LONG).until(() -> output.getOut().contains("Cannot subscribe to the Redis channel"));
         int before = proxy.connectionsMade();
-        await().during(Duration.ofSeconds(10)).atMost(LONG).until(() -> !waiter.isDone());
+        await().during(Duration.ofSeconds(4)).atMost(LONG).until(() -> !waiter.isDone());
         // Without pauses, there are twenty a second.
         assertThat(proxy.connectionsMade() - before).isLessThan(20);
         assertThat(output.getOut().lines().filter(line -> line.contains("Cannot subscribe")))
