@@ -12,9 +12,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two processes with one Redis and one database that belong to the test; each test has orders of its own. */
+@Tag("long")
 class TwoInstancesIT {
 
     /** Longer than the annotation's second, so that waiters learn of the holder in time even on a busy machine. */

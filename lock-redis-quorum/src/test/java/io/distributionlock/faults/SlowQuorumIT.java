@@ -36,6 +36,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /** Three servers that answer, but later than a node may usually take: whoever waits for longer than that gets the lock. */
 @Tag("server")
 @Timeout(180)
+@Tag("long")
 class SlowQuorumIT {
 
     /** Each way, so that an answer takes longer than the node timeout of 200 ms. */

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Two processes stand for election at a real server. */
 @Tag("server")
 @Timeout(300)
+@Tag("long")
 class ElectionIT {
 
     private static final Duration LONGEST_START = Duration.ofSeconds(90);

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Tag;
 
 /** A fair lock keeps all that a plain one keeps. */
 @Tag("server")
+@Tag("long")
 class RedisFairLockContractTest extends LockExecutorContract {
 
     @AutoClose

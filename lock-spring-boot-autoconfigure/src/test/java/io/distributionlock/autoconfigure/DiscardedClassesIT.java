@@ -6,12 +6,14 @@ import io.distributionlock.testing.RedisProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An application whose class loader is discarded, as by a restart of Spring Boot's devtools, leaves nothing behind. */
 @Timeout(240)
+@Tag("long")
 class DiscardedClassesIT {
 
     @TempDir

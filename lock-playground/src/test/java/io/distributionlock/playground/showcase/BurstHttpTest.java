@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,6 +46,7 @@ import tools.jackson.databind.JsonNode;
             "spring.datasource.url=jdbc:h2:mem:burst-http;DB_CLOSE_DELAY=-1"
         })
 @ContextConfiguration(initializers = OwnRedis.class)
+@Tag("long")
 class BurstHttpTest {
 
     private static final Duration GENEROUS = Duration.ofSeconds(60);

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The default setup: only the application, started twice. */
+@Tag("long")
 class DefaultProfileIT {
 
     private static final Duration GENEROUS = Duration.ofSeconds(60);
@@ -62,7 +63,6 @@ class DefaultProfileIT {
         }
     }
 
-    @Tag("long")
     @Test
     void twoThatStartTogetherShareRedisAndDatabase() throws Exception {
         // Longer than three waits for the lock.
@@ -112,7 +112,6 @@ class DefaultProfileIT {
         }
     }
 
-    @Tag("long")
     @Test
     void aSecondInstanceEndsWithTheOneThatStartedIt() {
         // The second instance gets a port near that of the first, and needs some seconds to start.
