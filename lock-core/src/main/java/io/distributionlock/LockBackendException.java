@@ -42,7 +42,7 @@ public class LockBackendException extends LockNotAcquiredException {
 
     private static String whatToDo(Throwable failure) {
         if (failure instanceof BackendProblemException problem) {
-            return MessageText.sentence(problem.description()) + " " + MessageText.sentence(problem.cure());
+            return MessageText.sentence(problem.description()) + " " + MessageText.sentence(problem.action());
         }
         String reason = MessageText.sentence(failure);
         if (Failures.isAny(failure, LockBackendException::isTimeoutOrDisconnect)) {

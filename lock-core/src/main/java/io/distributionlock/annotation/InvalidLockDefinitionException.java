@@ -15,7 +15,7 @@ public class InvalidLockDefinitionException extends LockException {
     public InvalidLockDefinitionException(List<LockProblem> problems) {
         super(
                 problems.stream()
-                        .map(problem -> problem.description() + " " + problem.cure())
+                        .map(problem -> problem.description() + " " + problem.action())
                         .collect(Collectors.joining(System.lineSeparator())),
                 null);
         this.problems = List.copyOf(problems);

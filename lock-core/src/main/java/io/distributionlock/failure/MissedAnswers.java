@@ -67,7 +67,7 @@ final class MissedAnswers {
         if (first.contains(name)) {
             return near.isEmpty()
                     ? List.of()
-                    : List.of(mapper + "not for " + shown(near) + "." + cure(type, near.get(0)));
+                    : List.of(mapper + "not for " + shown(near) + "." + action(type, near.get(0)));
         }
         if (serving.contains(name)) {
             return List.of(mapper + "another mapper comes first for every locked method that returns it."
@@ -77,7 +77,7 @@ final class MissedAnswers {
         return List.of(
                 near.isEmpty()
                         ? none + ": they return " + returned() + ". Correct the type, or remove the bean."
-                        : none + ". The nearest is " + shown(near) + "." + cure(type, near.get(0)));
+                        : none + ". The nearest is " + shown(near) + "." + action(type, near.get(0)));
     }
 
     private static Optional<ResolvableType> nearPart(ResolvableType served, RefusableMethod method) {
@@ -86,7 +86,7 @@ final class MissedAnswers {
                 .findFirst();
     }
 
-    private static String cure(ResolvableType served, RefusableMethod near) {
+    private static String action(ResolvableType served, RefusableMethod near) {
         ResolvableType part = nearPart(served, near).orElse(served);
         ResolvableType wider = served.toClass().isAssignableFrom(part.toClass()) ? served : part;
         String all = wider.toClass().getSimpleName() + (wider.hasGenerics() ? "<?>" : "");

@@ -7,7 +7,7 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.MultiLock;
 import io.distributionlock.internal.Await;
-import io.distributionlock.internal.Burst;
+import io.distributionlock.internal.Pipeline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +62,7 @@ final class JointAttempt {
         int from = leases.size();
         int to = waits ? from + 1 : endOfRound(from);
         List<Asked> next = new ArrayList<>(to - from);
-        Burst.ofEach(
+        Pipeline.ofEach(
                 requests.subList(from, to),
                 request -> next.add(ask(to - from > 1 ? singleAttempt(request, timeLeft(request)) : patient(request))));
         round = next;

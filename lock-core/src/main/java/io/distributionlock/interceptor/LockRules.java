@@ -48,7 +48,7 @@ final class LockRules {
             problems.add(unreachable(
                     place,
                     "final",
-                    KotlinTypes.cureOfFinal(method.getDeclaringClass(), "Remove 'final' from the method.")));
+                    KotlinTypes.actionForFinal(method.getDeclaringClass(), "Remove 'final' from the method.")));
         }
         if (MergedAnnotations.from(method).isPresent(DistributionLockParam.class)) {
             problems.add(new LockProblem(
@@ -89,7 +89,7 @@ final class LockRules {
         if (ReturnShape.of(returnType) == ReturnShape.UNKNOWN_LATER && !futureOfAsync) {
             problems.add(new LockProblem(
                     place + " cannot know when the work has ended from a " + returned.getName() + ".",
-                    UnfinishedResults.CURE));
+                    UnfinishedResults.ACTION));
             return;
         }
         Class<?> inner = UnfinishedResults.inside(returnType);
@@ -102,13 +102,13 @@ final class LockRules {
             problems.add(new LockProblem(
                     place + " cannot know when the work has ended from the " + inner.getName() + " inside of a "
                             + returnType + ".",
-                    UnfinishedResults.CURE));
+                    UnfinishedResults.ACTION));
         }
     }
 
-    private static LockProblem unreachable(String place, String modifier, String cure) {
+    private static LockProblem unreachable(String place, String modifier, String action) {
         return LockProblem.unlocked(
-                place + " has no effect, because the method is " + modifier + ": the proxy cannot override it.", cure);
+                place + " has no effect, because the method is " + modifier + ": the proxy cannot override it.", action);
     }
 
     /** Adds what is wrong with one annotation. Its times and its fallback are checked where they are read. */

@@ -102,7 +102,7 @@ public final class Await {
 
         /** @return {@code false} if an interrupt ended the sleep */
         boolean sleep() {
-            Burst.send();
+            Pipeline.send();
             Thread sleeper = Thread.currentThread();
             future.whenComplete((result, failure) -> LockSupport.unpark(sleeper));
             if (sleeper instanceof ForkJoinWorkerThread) {

@@ -16,22 +16,22 @@ public class BackendProblemException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final String description;
-    private final String cure;
+    private final String action;
     private final boolean answer;
 
     /**
      * @param description what is wrong; a whole sentence
-     * @param cure what to do about it; a whole sentence
+     * @param action what to do about it; a whole sentence
      */
-    public BackendProblemException(String description, String cure, @Nullable Throwable cause) {
-        this(description, cure, cause, false);
+    public BackendProblemException(String description, String action, @Nullable Throwable cause) {
+        this(description, action, cause, false);
     }
 
     /** @param answer whether the backend has answered so; otherwise a command that failed for it may still run */
-    public BackendProblemException(String description, String cure, @Nullable Throwable cause, boolean answer) {
-        super(description + " " + cure, cause);
+    public BackendProblemException(String description, String action, @Nullable Throwable cause, boolean answer) {
+        super(description + " " + action, cause);
         this.description = description;
-        this.cure = cure;
+        this.action = action;
         this.answer = answer;
     }
 
@@ -53,7 +53,7 @@ public class BackendProblemException extends RuntimeException {
     }
 
     /** What to do about it. */
-    public String cure() {
-        return cure;
+    public String action() {
+        return action;
     }
 }

@@ -47,7 +47,7 @@ public final class BatchRelease<L, R> {
         List<L> reversed = new ArrayList<>(leases);
         Collections.reverse(reversed);
         List<CompletableFuture<R>> answers = new ArrayList<>(reversed.size());
-        Burst.ofEach(
+        Pipeline.ofEach(
                 reversed, lease -> answers.add(Failures.caught(() -> OffloadedFuture.source(release.apply(lease)))));
         return new BatchRelease<>(reversed, answers, unknown);
     }

@@ -92,8 +92,8 @@ final class ExpressionScope {
         return null;
     }
 
-    LockProblem problem(String text, String complaint, String cure) {
-        return new LockProblem(declaration.place() + ": the " + attribute + " '" + text + "' " + complaint, cure);
+    LockProblem problem(String text, String complaint, String action) {
+        return new LockProblem(declaration.place() + ": the " + attribute + " '" + text + "' " + complaint, action);
     }
 
     /** Whether the class file tells the names of the parameters, if there are any. */
@@ -136,7 +136,7 @@ final class ExpressionScope {
         } catch (RuntimeException e) {
             // SpEL wraps what a property throws, and passes on what a method throws.
             throw e.getCause() instanceof UnsuitableValueException unsuitable
-                    ? unusable(expression, "reads " + unsuitable.getMessage() + ". " + unsuitable.cure(), unsuitable)
+                    ? unusable(expression, "reads " + unsuitable.getMessage() + ". " + unsuitable.action(), unsuitable)
                     : unusable(
                             expression,
                             "failed: " + MessageText.sentence(e instanceof EvaluationException ? e.getMessage() : e)

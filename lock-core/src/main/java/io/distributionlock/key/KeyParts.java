@@ -159,7 +159,7 @@ final class KeyParts {
             throw unusable(
                     place, "cannot be read: " + MessageText.sentence(NestedExceptionUtils.getMostSpecificCause(e)), e);
         } catch (UnsuitableValueException e) {
-            throw unusable(place, "cannot be read, because it is in " + e.getMessage() + ". " + e.cure(), e);
+            throw unusable(place, "cannot be read, because it is in " + e.getMessage() + ". " + e.action(), e);
         }
     }
 
@@ -174,8 +174,8 @@ final class KeyParts {
         try {
             return ending(KeyText.of(value));
         } catch (UnsuitableValueException e) {
-            String cure = e.cure() != null ? e.cure() : Unsuitable.cure(value.getClass(), mark);
-            throw unusable(place, e.getMessage() + " " + cure, e);
+            String action = e.action() != null ? e.action() : Unsuitable.action(value.getClass(), mark);
+            throw unusable(place, e.getMessage() + " " + action, e);
         }
     }
 

@@ -74,8 +74,8 @@ final class KeyTemplate {
         try {
             return KeyText.of(value);
         } catch (UnsuitableValueException e) {
-            String cure = e.cure() != null ? e.cure() : Unsuitable.cure(value.getClass(), part);
-            throw scope.unusable(part, e.getMessage() + " " + cure, e);
+            String action = e.action() != null ? e.action() : Unsuitable.action(value.getClass(), part);
+            throw scope.unusable(part, e.getMessage() + " " + action, e);
         }
     }
 

@@ -21,7 +21,7 @@ final class KeyText {
         try {
             return text.whole(value);
         } catch (UnsuitableValueException e) {
-            throw new UnsuitableValueException(Unsuitable.sentence(type, text.path(), e.getMessage()), e.cure(), e);
+            throw new UnsuitableValueException(Unsuitable.sentence(type, text.path(), e.getMessage()), e.action(), e);
         } catch (RuntimeException e) {
             throw new UnsuitableValueException(Unsuitable.sentence(type, text.path(), "not readable: " + e), null, e);
         }

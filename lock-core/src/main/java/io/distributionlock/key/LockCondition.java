@@ -23,7 +23,7 @@ public final class LockCondition {
 
     private static final Log log = LogFactory.getLog(LockCondition.class);
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
-    private static final String CURE = "Write an expression that is true for the calls that need the lock.";
+    private static final String ACTION = "Write an expression that is true for the calls that need the lock.";
 
     private final SpelExpression expression;
     private final ExpressionScope scope;
@@ -46,14 +46,14 @@ public final class LockCondition {
                 resolved -> {
                     if (resolved.isBlank()) {
                         problems.add(
-                                scope.problem(text, "is blank.", "Leave it out if all calls need the lock. " + CURE));
+                                scope.problem(text, "is blank.", "Leave it out if all calls need the lock. " + ACTION));
                         return null;
                     }
                     SpelExpression expression = PARSER.parseRaw(resolved);
                     problems.addAll(new ExpressionCheck(scope, resolved).check(expression));
                     if (expression.getAST() instanceof Literal literal
                             && !(literal.getLiteralValue().getValue() instanceof Boolean)) {
-                        problems.add(scope.problem(resolved, "is neither true nor false.", CURE));
+                        problems.add(scope.problem(resolved, "is neither true nor false.", ACTION));
                     }
                     return new LockCondition(expression, scope);
                 },
@@ -69,7 +69,7 @@ public final class LockCondition {
         Object value = scope.valueOf(expression, scope.of(invocation));
         if (!(value instanceof Boolean needed)) {
             String type = value == null ? "null" : "a " + value.getClass().getName();
-            throw scope.unusable(expression, "is " + type + ", neither true nor false. " + CURE, null);
+            throw scope.unusable(expression, "is " + type + ", neither true nor false. " + ACTION, null);
         }
         if (!needed && log.isDebugEnabled()) {
             LockDeclaration declaration = scope.declaration();

@@ -81,20 +81,20 @@ final class MarkCheck {
         }
     }
 
-    /** @param cureOfMany what to do if it is a collection or an array */
-    private void checkValue(ResolvableType declared, String place, String cureOfMany, Mark mark, int depth) {
+    /** @param actionForMany what to do if it is a collection or an array */
+    private void checkValue(ResolvableType declared, String place, String actionForMany, Mark mark, int depth) {
         Class<?> type = declared.resolve(Object.class);
         if (Unsuitable.isMany(type)) {
             boolean isMap = Map.class.isAssignableFrom(type);
             add(
                     place + " holds many values, not one.",
-                    isMap ? "Set 'path' to a key of the map, or mark a single value." : cureOfMany);
+                    isMap ? "Set 'path' to a key of the map, or mark a single value." : actionForMany);
         } else if (!MarkedMembers.of(type).isEmpty()) {
             checkMembers(declared, place, depth);
         } else {
             String complaint = DeclaredText.complaintOf(declared);
             if (complaint != null) {
-                add(place + " " + complaint, Unsuitable.cure(type, mark));
+                add(place + " " + complaint, Unsuitable.action(type, mark));
             }
         }
     }
@@ -198,7 +198,7 @@ final class MarkCheck {
         }
     }
 
-    private void add(String complaint, String cure) {
-        problems.add(new LockProblem(place + ": " + complaint, cure));
+    private void add(String complaint, String action) {
+        problems.add(new LockProblem(place + ": " + complaint, action));
     }
 }

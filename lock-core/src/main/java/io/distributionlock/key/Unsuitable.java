@@ -71,7 +71,7 @@ final class Unsuitable {
     }
 
     /** What to do about a value of a type that is marked by {@code mark}, or is an element of what that marks. */
-    static String cure(Class<?> type, Mark mark) {
+    static String action(Class<?> type, Mark mark) {
         if (ValueKind.of(type) == ValueKind.LATER) {
             return "Mark a parameter whose value is there at the call, such as an id.";
         }
@@ -88,7 +88,7 @@ final class Unsuitable {
     }
 
     /** What to do about a value of a type that an expression has. */
-    static String cure(Class<?> type, Expression expression) {
+    static String action(Class<?> type, Expression expression) {
         List<String> names = readable(type, new DeclaredProperties());
         if (names.isEmpty()) {
             return "Use another value that stands for it, such as its text.";

@@ -8,21 +8,21 @@ final class UnsuitableValueException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final String text;
-    private final @Nullable String cure;
+    private final @Nullable String action;
 
     UnsuitableValueException(String message) {
         this(message, null);
     }
 
-    UnsuitableValueException(String message, @Nullable String cure) {
-        this(message, cure, null);
+    UnsuitableValueException(String message, @Nullable String action) {
+        this(message, action, null);
     }
 
-    /** @param cure what to do about it; {@code null} if the place of the value tells that */
-    UnsuitableValueException(String message, @Nullable String cure, @Nullable Throwable cause) {
+    /** @param action what to do about it; {@code null} if the place of the value tells that */
+    UnsuitableValueException(String message, @Nullable String action, @Nullable Throwable cause) {
         super(message, cause);
         this.text = message;
-        this.cure = cure;
+        this.action = action;
     }
 
     @Override
@@ -31,7 +31,7 @@ final class UnsuitableValueException extends RuntimeException {
     }
 
     @Nullable
-    String cure() {
-        return cure;
+    String action() {
+        return action;
     }
 }

@@ -54,7 +54,7 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
     private final LockRequest request;
     private final List<LeaderListener> listeners = new CopyOnWriteArrayList<>(List.of(new EventPublisher()));
     private volatile ApplicationEventPublisher publisher = event -> {};
-    private final AtomicReference<@Nullable Candidacy> candidacy = new AtomicReference<>();
+    private final AtomicReference<@Nullable LeaderCandidate> candidate = new AtomicReference<>();
 
     /** An election with the {@linkplain #DEFAULT_LEASE_TIME default lease}. */
     public LeaderElection(LockTemplate locks, String name) {
@@ -106,7 +106,7 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 
     /** The present term of this instance; empty if it does not lead. */
     public Optional<LeaderTerm> term() {
-        Candidacy present = candidacy.get();
+        LeaderCandidate present = candidate.get();
         return Optional.ofNullable(present == null ? null : present.term());
     }
 
@@ -144,8 +144,8 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
     /** Stands for election. Does not block; does nothing if already started. */
     @Override
     public void start() {
-        Candidacy next = new Candidacy(name, locks, request, new AllListeners());
-        if (candidacy.compareAndSet(null, next)) {
+        LeaderCandidate next = new LeaderCandidate(name, locks, request, new AllListeners());
+        if (candidate.compareAndSet(null, next)) {
             next.stand();
         }
     }
@@ -157,7 +157,7 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
      */
     @Override
     public void stop() {
-        Candidacy last = candidacy.getAndSet(null);
+        LeaderCandidate last = candidate.getAndSet(null);
         if (last != null) {
             last.stop(request.leaseTime());
         }
@@ -183,7 +183,7 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 
     @Override
     public boolean isRunning() {
-        return candidacy.get() != null;
+        return candidate.get() != null;
     }
 
     /** Starts before and stops after what has the default phase: schedulers and message listeners, which may work for the leader. */

@@ -91,8 +91,8 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
         return election;
     }
 
-    private static InvalidLockDefinitionException invalid(Method method, String written, String what, String cure) {
+    private static InvalidLockDefinitionException invalid(Method method, String written, String what, String action) {
         String place = "@LeaderOnly(\"" + MessageText.of(written) + "\") on " + MethodText.of(method);
-        return new InvalidLockDefinitionException(List.of(new LockProblem(place + what, cure)));
+        return new InvalidLockDefinitionException(List.of(new LockProblem(place + what, action)));
     }
 }

@@ -79,11 +79,11 @@ public final class KotlinTypes {
     }
 
     /** How to open a final class or its final methods to proxies: Kotlin's are final unless they say otherwise. */
-    public static String cureOfFinal(Class<?> type, String cureInJava) {
+    public static String actionForFinal(Class<?> type, String actionInJava) {
         return KotlinDetector.isKotlinType(type)
                 ? "Use Kotlin's compiler plugin 'spring' (kotlin-spring), which opens the classes of @Component and the like, or"
                         + " write 'open' before the class and the function."
-                : cureInJava;
+                : actionInJava;
     }
 
     /** Whether the work behind a result of this type is a coroutine. */

@@ -32,7 +32,7 @@ import org.springframework.util.ClassUtils;
 public final class UnfinishedResults {
 
     /** What a locked method should return instead. */
-    public static final String CURE =
+    public static final String ACTION =
             "Return the value itself (a list instead of a stream), a CompletableFuture, a CompletionStage, or a Mono,"
                     + " a Flux or another reactive type that Spring knows. Wrap what may be used without the lock in a"
                     + " type of your own.";

@@ -105,7 +105,7 @@ public final class LockDefinitionValidator {
     /** Where problems are only logged, the line says which methods run unlocked. */
     private static void warn(LockProblem problem) {
         String cost = problem.unlocked() ? "RUNS UNLOCKED: " : "";
-        log.warn(cost + problem.description() + " " + problem.cure());
+        log.warn(cost + problem.description() + " " + problem.action());
     }
 
     private List<LockProblem> problems() {
@@ -173,7 +173,7 @@ public final class LockDefinitionValidator {
             problems.add(LockProblem.unlocked(
                     method.place() + " has no effect, because the class of bean '" + beanName
                             + "' is final: no proxy can extend it.",
-                    KotlinTypes.cureOfFinal(type, "Remove 'final' from the class.")));
+                    KotlinTypes.actionForFinal(type, "Remove 'final' from the class.")));
         }
         problems.sort(BY_TEXT);
         return problems;

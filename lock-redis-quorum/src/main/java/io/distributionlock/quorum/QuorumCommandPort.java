@@ -317,7 +317,7 @@ final class QuorumCommandPort implements CommandPort {
     }
 
     @Override
-    public String place() {
+    public String endpoint() {
         return "the quorum of " + nodes.stream().map(Node::label).collect(Collectors.joining(", "));
     }
 
@@ -339,7 +339,7 @@ final class QuorumCommandPort implements CommandPort {
             return new BackendProblemException(
                     MessageText.sentence(inTime(failure).getMessage()) + " " + String.join(" ", problems.keySet()),
                     problems.values().stream()
-                            .map(BackendProblemException::cure)
+                            .map(BackendProblemException::action)
                             .distinct()
                             .collect(Collectors.joining(" ")),
                     failure);

@@ -24,14 +24,14 @@ public final class QuorumStartupCheck {
 
     private static final Log log = LogFactory.getLog(QuorumStartupCheck.class);
 
-    private final String place;
+    private final String prefix;
     private final QuorumLockExecutor executor;
     private final String addresses;
     private final Duration answerTimeout;
 
     /** The parameters are those of {@link RedisStartupCheck}. */
-    public QuorumStartupCheck(String place, QuorumLockExecutor executor, String addresses, Duration answerTimeout) {
-        this.place = place;
+    public QuorumStartupCheck(String prefix, QuorumLockExecutor executor, String addresses, Duration answerTimeout) {
+        this.prefix = prefix;
         this.executor = executor;
         this.addresses = addresses;
         this.answerTimeout = answerTimeout;
@@ -44,7 +44,7 @@ public final class QuorumStartupCheck {
      */
     public void run() {
         checkNodes();
-        new RedisStartupCheck(place, executor, addresses, answerTimeout).run();
+        new RedisStartupCheck(prefix, executor, addresses, answerTimeout).run();
     }
 
     private void checkNodes() {
@@ -66,7 +66,7 @@ public final class QuorumStartupCheck {
         if (granting < executor.nodesNeeded() && !problems.isEmpty()) {
             throw new BackendProblemException(
                     joined(problems, BackendProblemException::description),
-                    joined(problems, BackendProblemException::cure),
+                    joined(problems, BackendProblemException::action),
                     problems.get(0));
         }
         problems.forEach(problem -> log.warn(problem.getMessage()));
@@ -78,9 +78,9 @@ public final class QuorumStartupCheck {
     }
 
     private void check(QuorumNode node) {
-        String nodePlace = place + "Node " + node.label() + " of the quorum: ";
+        String nodePrefix = prefix + "Node " + node.label() + " of the quorum: ";
         try (RedisLockExecutor alone = executor.executorOf(node)) {
-            new RedisStartupCheck(nodePlace, alone, addresses, answerTimeout, executor.asksForUptime()).run();
+            new RedisStartupCheck(nodePrefix, alone, addresses, answerTimeout, executor.asksForUptime()).run();
         }
     }
 

@@ -51,7 +51,7 @@ public interface CommandPort extends AutoCloseable {
      * {@link AcquireReply.Ok} without a fencing number; {@link #number} draws it on demand. Otherwise the answer is that of
      * {@link #acquire}. A late copy of this command may not find the claim's tombstone. The default numbers every ownership.
      */
-    default CompletableFuture<AcquireReply> acquirePlain(String name, String claim, long leaseMillis, boolean wait) {
+    default CompletableFuture<AcquireReply> acquireUncontended(String name, String claim, long leaseMillis, boolean wait) {
         return acquire(name, claim, leaseMillis, wait);
     }
 
@@ -106,10 +106,10 @@ public interface CommandPort extends AutoCloseable {
     CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis);
 
     /**
-     * As {@link #release} without a tombstone or minimum hold time, for a claim that acquired by {@link #acquirePlain} and for which
+     * As {@link #release} without a tombstone or minimum hold time, for a claim that acquired by {@link #acquireUncontended} and for which
      * probably nobody waits: by the cheapest command.
      */
-    default CompletableFuture<ReleaseReply> releasePlain(String name, String claim) {
+    default CompletableFuture<ReleaseReply> releaseUncontended(String name, String claim) {
         return release(name, claim, false, 0);
     }
 
@@ -158,7 +158,7 @@ public interface CommandPort extends AutoCloseable {
     }
 
     /** Where the locks are kept, for messages. */
-    default String place() {
+    default String endpoint() {
         return "this process";
     }
 

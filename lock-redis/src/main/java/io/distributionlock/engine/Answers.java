@@ -128,8 +128,8 @@ final class Answers {
         if (cause instanceof BackendProblemException problem
                 && problem.getCause() instanceof TimeoutException silence) {
             // Its own time was over first. That shows no outage: the release that follows will, or will be answered.
-            cause = port.explained(silence) instanceof BackendProblemException obstacle
-                    ? outOfTime(problem, obstacle, silence)
+            cause = port.explained(silence) instanceof BackendProblemException diagnosis
+                    ? outOfTime(problem, diagnosis, silence)
                     : problem;
         } else {
             failed(clock.getAsLong() - failed.waited().toNanos(), cause);
@@ -140,11 +140,11 @@ final class Answers {
 
     /** Before the remedy of what is in the way comes that of a time that was too short. */
     private static BackendProblemException outOfTime(
-            BackendProblemException problem, BackendProblemException obstacle, TimeoutException silence) {
-        String cure = obstacle.cure();
+            BackendProblemException problem, BackendProblemException diagnosis, TimeoutException silence) {
+        String action = diagnosis.action();
         return new BackendProblemException(
-                problem.description() + " " + obstacle.description(),
-                AnswerTimeout.WAIT_LONGER + Character.toLowerCase(cure.charAt(0)) + cure.substring(1),
+                problem.description() + " " + diagnosis.description(),
+                AnswerTimeout.WAIT_LONGER + Character.toLowerCase(action.charAt(0)) + action.substring(1),
                 silence);
     }
 

@@ -181,8 +181,8 @@ final class DecisionDispatcher {
 
     private CompletableFuture<AcquireReply> send(String name, Decision.SendAcquire acquire) {
         String claim = acquire.claim().text();
-        return acquire.plain()
-                ? port.acquirePlain(name, claim, acquire.leaseMillis(), acquire.inQueue())
+        return acquire.uncontended()
+                ? port.acquireUncontended(name, claim, acquire.leaseMillis(), acquire.inQueue())
                 : port.acquire(name, claim, acquire.leaseMillis(), acquire.inQueue());
     }
 

@@ -35,11 +35,11 @@ public final class EngineLockExecutor implements LockExecutor, LockMonitor, Auto
     private final Function<EngineSettings, LockEngine> starter;
 
     /** Held while an engine starts or stops, so that the last call takes effect. */
-    private final ReentrantLock turn = new ReentrantLock();
+    private final ReentrantLock lifecycleLock = new ReentrantLock();
 
     private volatile @Nullable LockEngine engine;
 
-    /** Guarded by the turn. An engine that is first needed after a stop refuses as one that was stopped. */
+    /** Guarded by the lifecycleLock. An engine that is first needed after a stop refuses as one that was stopped. */
     private boolean stopped;
 
     /**
@@ -59,7 +59,7 @@ public final class EngineLockExecutor implements LockExecutor, LockMonitor, Auto
         if (present != null) {
             return present;
         }
-        turn.lock();
+        lifecycleLock.lock();
         try {
             present = engine;
             if (present == null) {
@@ -71,14 +71,14 @@ public final class EngineLockExecutor implements LockExecutor, LockMonitor, Auto
             }
             return present;
         } finally {
-            turn.unlock();
+            lifecycleLock.unlock();
         }
     }
 
     /** Starts a new engine, after waiting for a stop that is under way. Leases from before the stop stay lost. */
     @Override
     public void start() {
-        turn.lock();
+        lifecycleLock.lock();
         try {
             stopped = false;
             LockEngine previous = engine;
@@ -87,7 +87,7 @@ public final class EngineLockExecutor implements LockExecutor, LockMonitor, Auto
                 engine = starter.apply(settings.withInstance(InstanceName.create()));
             }
         } finally {
-            turn.unlock();
+            lifecycleLock.unlock();
         }
     }
 
@@ -125,7 +125,7 @@ public final class EngineLockExecutor implements LockExecutor, LockMonitor, Auto
     @Override
     public void stop(Duration timeout) {
         Arguments.require("the timeout of LockExecutor.stop", timeout);
-        turn.lock();
+        lifecycleLock.lock();
         try {
             stopped = true;
             LockEngine present = engine;
@@ -133,7 +133,7 @@ public final class EngineLockExecutor implements LockExecutor, LockMonitor, Auto
                 present.stop(timeout);
             }
         } finally {
-            turn.unlock();
+            lifecycleLock.unlock();
         }
     }
 

@@ -13,7 +13,7 @@ import io.distributionlock.backend.CommandListener;
 import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.internal.BackendProblemException;
-import io.distributionlock.internal.Burst;
+import io.distributionlock.internal.Pipeline;
 import io.distributionlock.internal.Failures;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.internal.MessageText;
@@ -25,7 +25,7 @@ import io.distributionlock.monitor.LockSnapshot;
 import io.distributionlock.state.AnswerTimeout;
 import io.distributionlock.state.Claim;
 import io.distributionlock.state.ClaimIdGenerator;
-import io.distributionlock.state.ConnectionTrust;
+import io.distributionlock.state.FastPathGate;
 import io.distributionlock.state.Decision;
 import io.distributionlock.state.Event;
 import io.distributionlock.state.Hold;
@@ -114,7 +114,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
                 settings,
                 new ClaimIdGenerator(settings.instance()),
                 timeout,
-                new ConnectionTrust(releases::areMany),
+                new FastPathGate(releases::areMany),
                 port::pollMillis);
         this.dispatcher = new DecisionDispatcher(this, answers, port, releases, context);
         this.kinds = Collections.unmodifiableSet(EnumSet.copyOf(port.kinds()));
@@ -257,7 +257,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
             if (cause instanceof IllegalStateException over && !isHeld(hold)) {
                 throw new IllegalStateException("Lock '" + MessageText.of(name) + "': " + over.getMessage(), over);
             }
-            throw new LockBackendException(name, "Numbering", Times.between(askedAt, now()), port.explained(cause));
+            throw new LockBackendException(name, "Drawing a fencing token for", Times.between(askedAt, now()), port.explained(cause));
         });
     }
 
@@ -315,7 +315,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     @Override
     public void reconnected() {
         releases.reconnected();
-        context.trust().lose(now());
+        context.fastPathGate().close(now());
         onEveryName(new Event.Reconnected());
         wakeBy(0);
     }
@@ -333,7 +333,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
                 FailureLog.report(e);
             }
         }
-        Burst.of(() -> {
+        Pipeline.of(() -> {
             dispatcher.dispatch(decided);
             if (now >= checkDue()) {
                 nextCheck = Times.after(now, BETWEEN_CHECKS_NANOS);
@@ -426,7 +426,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
             LockState state = stripe.get(name);
             if (state == null) {
                 if (!(event instanceof Event.Acquire)) {
-                    event.missed(out);
+                    event.onUnknownClaim(out);
                     return false;
                 }
                 state = new LockState(name, context);
@@ -468,7 +468,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
                 FailureLog.report(e);
             }
         }
-        Burst.of(() -> dispatcher.dispatch(decided));
+        Pipeline.of(() -> dispatcher.dispatch(decided));
         wakeBy(due());
     }
 }

@@ -46,7 +46,7 @@ final class Outage {
         answeredAt = clock.getAsLong();
         long began = since.get();
         if (began != NONE && since.compareAndSet(began, NONE)) {
-            log.info("The locks of " + port.place() + " are back in service after "
+            log.info("The locks of " + port.endpoint() + " are back in service after "
                     + Times.between(began, clock.getAsLong()).toSeconds() + " s.");
         }
     }
@@ -67,7 +67,7 @@ final class Outage {
             return false;
         }
         if (since.compareAndSet(NONE, sentAt)) {
-            log.warn("The locks of " + port.place() + " are out of service. "
+            log.warn("The locks of " + port.endpoint() + " are out of service. "
                     + BackendProblemException.describe(reason(failure))
                     + " Until they are back, attempts fail, held locks are lost when their leases end, and releases are"
                     + " repeated.");
@@ -78,10 +78,10 @@ final class Outage {
     /** A client's own text, such as "Connection reset", says less than what the port knows. */
     private Throwable reason(Throwable failure) {
         Throwable reason = port.explained(failure);
-        Throwable obstacle = port.explained(timeout.noAnswer());
-        return reason instanceof BackendProblemException || !(obstacle instanceof BackendProblemException)
+        Throwable diagnosis = port.explained(timeout.noAnswer());
+        return reason instanceof BackendProblemException || !(diagnosis instanceof BackendProblemException)
                 ? reason
-                : obstacle;
+                : diagnosis;
     }
 
     /**

@@ -9,7 +9,7 @@ import io.distributionlock.internal.Internal;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.state.Claim;
 import io.distributionlock.state.Decision;
-import io.distributionlock.state.Decision.ReleaseWay;
+import io.distributionlock.state.Decision.ReleaseMode;
 import io.distributionlock.state.Times;
 import java.util.List;
 import java.util.Set;
@@ -82,7 +82,7 @@ public final class PendingReleases {
     void releaseUnknown(String name, Claim claim) {
         if (!announced.contains(claim)) {
             repeater.sendUnlessPending(
-                    new SentRelease(name, new Decision.SendRelease(claim, ReleaseWay.FULL, 0, null)));
+                    new SentRelease(name, new Decision.SendRelease(claim, ReleaseMode.FULL, 0, null)));
         }
     }
 
@@ -127,8 +127,8 @@ public final class PendingReleases {
         }
 
         @Override
-        protected boolean lingers() {
-            return release.way() == ReleaseWay.TOMBSTONE_FOR_PLAIN;
+        protected boolean retriesAfterAnswer() {
+            return release.mode() == ReleaseMode.TOMBSTONE_AND_RETRIES;
         }
 
         @Override
@@ -136,9 +136,9 @@ public final class PendingReleases {
             if (isAnswered()) {
                 return port.release(name, id, false, 0);
             }
-            return release.way() == ReleaseWay.PLAIN
-                    ? port.releasePlain(name, id)
-                    : port.release(name, id, release.way().writesTombstone(), release.keepMillis());
+            return release.mode() == ReleaseMode.UNCONTENDED
+                    ? port.releaseUncontended(name, id)
+                    : port.release(name, id, release.mode().writesTombstone(), release.keepMillis());
         }
 
         /**
@@ -148,7 +148,7 @@ public final class PendingReleases {
          */
         @Override
         protected boolean isUselessOnceDropped() {
-            return release.way().writesTombstone() && release.result() == null;
+            return release.mode().writesTombstone() && release.result() == null;
         }
 
         @Override

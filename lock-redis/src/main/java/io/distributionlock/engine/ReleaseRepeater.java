@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends releases and repeats each until it is answered, so that a lost command leaves no lock and no place in a queue behind. One that
- * {@linkplain Release#lingers lingers} is repeated even then. One server and each node of a quorum have a repeater.
+ * {@linkplain Release#retriesAfterAnswer retried after its answer} is repeated even then. One server and each node of a quorum have a repeater.
  *
  * <p>It has no thread: {@link #tick} does what is due. Ticks must not overlap; everything else is thread-safe.
  *
@@ -31,10 +31,10 @@ public final class ReleaseRepeater {
     /** After an error, which is often over in a moment. */
     private static final long FIRST_REPEAT_NANOS = Times.nanos(50);
 
-    /** After the answer to one that lingers: most copies are late by moments. */
+    /** After the answer to one that is retried all the same: most duplicates are late by moments. */
     private static final long FIRST_LATE_PAUSE_NANOS = Times.nanos(1_000);
 
-    /** The pause doubles up to this, to give a slow Redis time to answer. It bounds how long a late copy holds the lock. */
+    /** The pause doubles up to this, to give a slow Redis time to answer. It bounds how long a duplicate holds the lock. */
     private static final long LONGEST_PAUSE_NANOS = Times.nanos(30_000);
 
     /**
@@ -44,7 +44,7 @@ public final class ReleaseRepeater {
     private static final int MOST_REPEATED = 10_000;
 
     /**
-     * From so many on, ticks look at the pending releases at intervals, rather than whenever one of them is due. As many that linger
+     * From so many on, ticks look at the pending releases at intervals, rather than whenever one of them is due. As many that are retried after their answers
      * cost about fifty commands a second.
      */
     private static final int MANY = 1_000;
@@ -114,11 +114,11 @@ public final class ReleaseRepeater {
         protected void closed() {}
 
         /** Whether it is repeated even after its answer, for as long as a tombstone lives: a late acquire ignores the tombstone. */
-        protected boolean lingers() {
+        protected boolean retriesAfterAnswer() {
             return false;
         }
 
-        /** Whether it was answered, and only lingers. */
+        /** Whether it was answered, and is only retried. */
         protected final boolean isAnswered() {
             return answered.get();
         }
@@ -203,15 +203,15 @@ public final class ReleaseRepeater {
             return;
         }
         release.cancelUnsent();
-        if (release.lingers()) {
-            linger(release);
+        if (release.retriesAfterAnswer()) {
+            retryAfterAnswer(release);
         } else {
             pending.remove(release.id, release);
         }
         release.answered(reply, release.mayRunTwice);
     }
 
-    private void linger(Release release) {
+    private void retryAfterAnswer(Release release) {
         release.pauseNanos = 2 * FIRST_LATE_PAUSE_NANOS;
         release.repeatAt = Times.after(clock.getAsLong(), FIRST_LATE_PAUSE_NANOS);
         tickBy(release.repeatAt);

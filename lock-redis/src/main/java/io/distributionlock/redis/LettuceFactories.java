@@ -1,6 +1,6 @@
 package io.distributionlock.redis;
 
-import io.distributionlock.redis.message.Reception;
+import io.distributionlock.redis.message.MessageCapability;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import java.time.Duration;
@@ -19,8 +19,8 @@ final class LettuceFactories {
 
     private LettuceFactories() {}
 
-    static Reception reception(RedisConnectionFactory factory) {
-        return Reception.ofLettuce((LettuceConnectionFactory) factory);
+    static MessageCapability messageCapability(RedisConnectionFactory factory) {
+        return MessageCapability.ofLettuce((LettuceConnectionFactory) factory);
     }
 
     static ReplicatedScriptSender replicated(RedisConnectionFactory factory, ReplicaAcks wanted, Runnable reconnected) {

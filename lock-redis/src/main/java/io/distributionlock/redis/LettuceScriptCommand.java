@@ -3,7 +3,7 @@ package io.distributionlock.redis;
 import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.redis.LettuceScriptSender.LettuceCommand;
 import io.distributionlock.redis.LockCall.CompareAndDelete;
-import io.distributionlock.redis.LockCall.PlainSet;
+import io.distributionlock.redis.LockCall.SetIfAbsent;
 import io.distributionlock.redis.LockCall.ScriptCall;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.SetArgs;
@@ -111,7 +111,7 @@ final class LettuceScriptCommand<T> extends LettuceCommand<T> {
                     arguments(textOrSha1, script));
         }
         return (Command<byte[], byte[], T>)
-                (call instanceof CompareAndDelete delete ? delete(delete) : set((PlainSet) call));
+                (call instanceof CompareAndDelete delete ? delete(delete) : set((SetIfAbsent) call));
     }
 
     private static Command<byte[], byte[], Boolean> delete(CompareAndDelete call) {
@@ -121,7 +121,7 @@ final class LettuceScriptCommand<T> extends LettuceCommand<T> {
         return new Command<>(OtherCommand.valueOf(call.command()), new Done(), arguments);
     }
 
-    private static Command<byte[], byte[], Boolean> set(PlainSet call) {
+    private static Command<byte[], byte[], Boolean> set(SetIfAbsent call) {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
         arguments.addKey(call.key()).add(call.claim());
         SetArgs.Builder.nx().px(call.leaseMillis()).build(arguments);

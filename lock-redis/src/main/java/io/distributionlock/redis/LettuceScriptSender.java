@@ -1,6 +1,6 @@
 package io.distributionlock.redis;
 
-import io.distributionlock.internal.Burst;
+import io.distributionlock.internal.Pipeline;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
@@ -50,7 +50,7 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
     private final Consumer<List<LettuceScriptCommand<?>>> sending = this::send;
     private final LockConnection connection;
     private final Runnable whenReconnected;
-    private final String place;
+    private final String endpoint;
     private final SettingNames names;
 
     /** How many have had to wait for a connection so far. */
@@ -68,23 +68,23 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
     /**
      * @param opener connects, which may block; called again when a connection is of no use any more
      * @param reconnected called when commands go over a new connection, before any answer is received on it
-     * @param place the server, for messages
+     * @param endpoint the server, for messages
      * @param timeoutMillis how long an answer may take before the connection is checked
      */
-    LettuceScriptSender(Supplier<DedicatedConnection> opener, Runnable reconnected, String place, long timeoutMillis) {
-        this(opener, reconnected, place, SettingNames.OF_SPRING, timeoutMillis);
+    LettuceScriptSender(Supplier<DedicatedConnection> opener, Runnable reconnected, String endpoint, long timeoutMillis) {
+        this(opener, reconnected, endpoint, SettingNames.OF_SPRING, timeoutMillis);
     }
 
     /** @param names of the settings of the connection, for advice */
     LettuceScriptSender(
             Supplier<DedicatedConnection> opener,
             Runnable reconnected,
-            String place,
+            String endpoint,
             SettingNames names,
             long timeoutMillis) {
-        this.connection = new LockConnection(this, opener, place, timeoutMillis);
+        this.connection = new LockConnection(this, opener, endpoint, timeoutMillis);
         this.whenReconnected = reconnected;
-        this.place = place;
+        this.endpoint = endpoint;
         this.names = names;
     }
 
@@ -96,7 +96,7 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
     public <T> CompletableFuture<T> send(LockCall<T> call) {
         LettuceScriptCommand<T> command = new LettuceScriptCommand<>(call, this);
         List<LettuceScriptCommand<?>> alone = List.of(command);
-        if (!Burst.keeps(sending, alone)) {
+        if (!Pipeline.add(sending, alone)) {
             send(alone);
         }
         return command;
@@ -286,9 +286,9 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
     }
 
     @Override
-    public @Nullable Obstacle obstacle() {
+    public @Nullable Diagnosis diagnosis() {
         if (!connection.hasAnswered()) {
-            return Obstacle.notConnectedYet(place, names);
+            return Diagnosis.notConnectedYet(endpoint, names);
         }
         DedicatedConnection present = connection.present();
         if (present != null && present.isOpen()) {
@@ -296,8 +296,8 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
         }
         Throwable reason = connection.openingFailure();
         return reason == null
-                ? Obstacle.connectionLost(place)
-                : Obstacle.connectionLost(place, RedisErrorExplanations.explainedEvenIfTemporary(reason, names));
+                ? Diagnosis.connectionLost(endpoint)
+                : Diagnosis.connectionLost(endpoint, RedisErrorExplanations.explainedEvenIfTemporary(reason, names));
     }
 
     private void failOutgoing(Throwable failure) {

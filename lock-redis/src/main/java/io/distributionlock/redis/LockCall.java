@@ -14,7 +14,7 @@ sealed interface LockCall<T> {
      *
      * @param key the owner key
      */
-    record PlainSet(byte[] key, byte[] claim, long leaseMillis) implements LockCall<Boolean> {}
+    record SetIfAbsent(byte[] key, byte[] claim, long leaseMillis) implements LockCall<Boolean> {}
 
     /**
      * Deletes a key if it has a value, by a command that not every server has. Answers whether it was deleted.

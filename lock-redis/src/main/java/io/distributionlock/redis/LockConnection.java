@@ -71,7 +71,7 @@ final class LockConnection implements AutoCloseable {
 
     private final LettuceScriptSender user;
     private final Supplier<DedicatedConnection> opener;
-    private final String place;
+    private final String endpoint;
     private final long timeoutNanos;
     private final ScheduledThreadPoolExecutor watch = DaemonThreads.timer("distribution-lock-watch");
 
@@ -112,13 +112,13 @@ final class LockConnection implements AutoCloseable {
     /**
      * @param user sends over the connection
      * @param opener connects; may block
-     * @param place the server, for the log
+     * @param endpoint the server, for the log
      * @param timeoutMillis how long an answer may take before the connection is checked
      */
-    LockConnection(LettuceScriptSender user, Supplier<DedicatedConnection> opener, String place, long timeoutMillis) {
+    LockConnection(LettuceScriptSender user, Supplier<DedicatedConnection> opener, String endpoint, long timeoutMillis) {
         this.user = user;
         this.opener = opener;
-        this.place = place;
+        this.endpoint = endpoint;
         this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     }
 
@@ -298,7 +298,7 @@ final class LockConnection implements AutoCloseable {
                 check(late ? oldest : null);
             }
         } catch (RuntimeException | Error e) {
-            log.debug("The lock connection to " + place + " could not be checked", e);
+            log.debug("The lock connection to " + endpoint + " could not be checked", e);
         } finally {
             watching.set(false);
         }
@@ -338,7 +338,7 @@ final class LockConnection implements AutoCloseable {
         }
         long now = System.nanoTime();
         if (now - leftReplicaAt >= SAME_FAIL_OVER_NANOS) {
-            log.warn("The Redis of the locks (" + place
+            log.warn("The Redis of the locks (" + endpoint
                     + ") refuses writes (READONLY): it has become a replica. The locks reconnect until they reach the"
                     + " master.");
         }
@@ -361,7 +361,7 @@ final class LockConnection implements AutoCloseable {
             }
         });
         if (present.get() != former) {
-            // Another one has taken its place, which is not known to be silent.
+            // Another one has taken its endpoint, which is not known to be silent.
             endSilence();
         }
         DedicatedConnection second = openSecond();
@@ -370,7 +370,7 @@ final class LockConnection implements AutoCloseable {
         if (!onlyTheSecond) {
             second.close();
         } else if (replace(former, second) && open) {
-            log.warn("Replaced the lock connection to " + place + ": it had no answer for "
+            log.warn("Replaced the lock connection to " + endpoint + ": it had no answer for "
                     + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - unanswered.since())
                     + " ms, while a new connection works.");
         }
@@ -405,7 +405,7 @@ final class LockConnection implements AutoCloseable {
     }
 
     /**
-     * Asks by a script, which meets the same obstacles as the commands; for the same key, so that the same node of a Cluster answers. It
+     * Asks by a script, which meets the same difficulties as the commands; for the same key, so that the same node of a Cluster answers. It
      * lacks its other keys and its verb, so it changes nothing; the error that says so is an answer.
      */
     private static CompletableFuture<?> ask(DedicatedConnection connection, byte[] key) {

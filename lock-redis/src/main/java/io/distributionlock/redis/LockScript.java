@@ -15,7 +15,7 @@ import org.springframework.data.redis.core.script.DigestUtils;
 record LockScript(byte[] text, byte[] sha1) {
 
     static final LockScript LOCK = of("lock.lua");
-    static final LockScript RELEASE_PLAIN = of("release-plain.lua");
+    static final LockScript RELEASE_UNCONTENDED = of("release-uncontended.lua");
     static final LockScript RENEW = of("renew.lua");
 
     /** The limit of one run, as lock.lua has it: a script must not keep Redis from its other work for long. */

@@ -11,11 +11,11 @@ import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.DaemonThreads;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.monitor.LockInspection;
-import io.distributionlock.redis.LockCall.PlainSet;
+import io.distributionlock.redis.LockCall.SetIfAbsent;
 import io.distributionlock.redis.LockCall.ScriptCall;
 import io.distributionlock.redis.message.LockMessages;
 import io.distributionlock.redis.message.MessageSettings;
-import io.distributionlock.redis.message.Reception;
+import io.distributionlock.redis.message.MessageCapability;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -53,10 +53,10 @@ public final class RedisCommandPort implements CommandPort {
     /** For writes that count only once replicas have them; {@code null} if none have to. */
     private final @Nullable ReplicatedScriptSender replicated;
 
-    private final PlainReleases plainReleases;
+    private final UncontendedReleases uncontendedReleases;
     private final RedisRenewals renewals;
     private final LockMessages messages;
-    private final String place;
+    private final String endpoint;
     private final SettingNames names;
 
     /** What the claims of this process begin with. */
@@ -89,35 +89,35 @@ public final class RedisCommandPort implements CommandPort {
             StringRedisTemplate template, RedisPortSettings settings, ReplicaAcks acks, MessageSettings messaging) {
         RedisConnectionFactory factory =
                 Objects.requireNonNull(template, "template").getRequiredConnectionFactory();
-        this.place = RedisAddress.of(factory);
+        this.endpoint = RedisAddress.of(factory);
         this.names = SettingNames.of(factory);
         this.ownClaims = settings.instance() + ":";
         this.nobody = ownClaims + "0";
         this.sender = RedisAddress.isOfLettuce(factory)
                 ? LettuceFactories.sender(factory, this::reconnected)
-                : new TemplateScriptSender(template, this::reconnected, place);
+                : new TemplateScriptSender(template, this::reconnected, endpoint);
         this.messages = new LockMessages(
                 messaging,
                 RedisAddress.isOfCluster(factory),
                 settings.channelPrefix(),
                 settings.instance(),
-                reception(factory),
+                messageCapability(factory),
                 sender::publish);
         this.calls = new ScriptCalls(settings, messages.channelPrefixOfScripts(), this::goOn);
         this.replicated = acks.areWanted() ? replicated(factory, acks) : null;
-        this.plainReleases = new PlainReleases(calls, sender);
+        this.uncontendedReleases = new UncontendedReleases(calls, sender);
         this.renewals = new RedisRenewals(
                 calls, sender, replicated, timer, RedisAddress.isOfOneServer(factory) ? name -> 0 : calls::slot);
     }
 
-    private static Reception reception(RedisConnectionFactory factory) {
+    private static MessageCapability messageCapability(RedisConnectionFactory factory) {
         if (RedisAddress.hasOnlyOneConnection(factory)) {
             log.warn(
                     "The connection pool of the Redis client has one connection (spring.data.redis.jedis.pool.max-active=1),"
                             + " and waiting acquires need one more to be notified of a release. Without it, they poll.");
-            return Reception.NONE;
+            return MessageCapability.NONE;
         }
-        return RedisAddress.isOfLettuce(factory) ? LettuceFactories.reception(factory) : Reception.ofClassic(factory);
+        return RedisAddress.isOfLettuce(factory) ? LettuceFactories.messageCapability(factory) : MessageCapability.ofClassic(factory);
     }
 
     private ReplicatedScriptSender replicated(RedisConnectionFactory factory, ReplicaAcks acks) {
@@ -150,7 +150,7 @@ public final class RedisCommandPort implements CommandPort {
 
     private void reconnected() {
         runsScripts = false;
-        plainReleases.reconnected();
+        uncontendedReleases.reconnected();
         messages.checkSoon();
         CommandListener attached = listener;
         if (attached != null) {
@@ -171,12 +171,12 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<AcquireReply> acquirePlain(String name, String claim, long leaseMillis, boolean wait) {
+    public CompletableFuture<AcquireReply> acquireUncontended(String name, String claim, long leaseMillis, boolean wait) {
         if (runsScripts) {
             return setOrAcquire(name, claim, leaseMillis, wait);
         }
         // These only try what works over this connection.
-        plainReleases.tryCommands(name, nobody);
+        uncontendedReleases.tryCommands(name, nobody);
         return FollowedCall.of(release(name, nobody, false, 0), nothingReleased -> {
             runsScripts = true;
             return setOrAcquire(name, claim, leaseMillis, wait);
@@ -184,7 +184,7 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     private CompletableFuture<AcquireReply> setOrAcquire(String name, String claim, long leaseMillis, boolean wait) {
-        PlainSet set = calls.set(name, claim, leaseMillis);
+        SetIfAbsent set = calls.set(name, claim, leaseMillis);
         return FollowedCall.of(
                 replicated == null ? sender.send(set) : replicated.send(set, taken -> taken),
                 taken -> taken
@@ -221,12 +221,12 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> releasePlain(String name, String claim) {
-        return noticingFailure(FollowedCall.of(plainReleases.send(name, claim), (released, failure) -> {
+    public CompletableFuture<ReleaseReply> releaseUncontended(String name, String claim) {
+        return noticingFailure(FollowedCall.of(uncontendedReleases.send(name, claim), (released, failure) -> {
             if (failure == null && released) {
                 return CompletableFuture.completedFuture(ReleaseReply.RELEASED);
             }
-            return failure == null || plainReleases.isRefused(failure)
+            return failure == null || uncontendedReleases.isRefused(failure)
                     ? release(name, claim, false, 0)
                     : CompletableFuture.failedFuture(failure);
         }));
@@ -345,8 +345,8 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     @Override
-    public String place() {
-        return place;
+    public String endpoint() {
+        return endpoint;
     }
 
     @Override
@@ -355,21 +355,21 @@ public final class RedisCommandPort implements CommandPort {
             // It lasted until the end of an attempt: then it is more than a fail-over.
             return RedisErrorExplanations.explainedEvenIfTemporary(failure, names);
         }
-        ScriptSender.Obstacle obstacle = obstacle();
-        return obstacle == null ? failure : RedisErrorExplanations.ofSilence(failure, obstacle);
+        ScriptSender.Diagnosis diagnosis = diagnosis();
+        return diagnosis == null ? failure : RedisErrorExplanations.ofSilence(failure, diagnosis);
     }
 
     /** Explains a failure for want of an answer by the nodes to which there is no connection yet. */
     public static Throwable explained(Throwable failure, String nodes) {
         return RedisErrorExplanations.ofSilence(
                 failure,
-                ScriptSender.Obstacle.notConnectedYet(
+                ScriptSender.Diagnosis.notConnectedYet(
                         nodes, SettingNames.ofUris("the addresses of the nodes", "their SSL bundle")));
     }
 
-    private ScriptSender.@Nullable Obstacle obstacle() {
-        ScriptSender.Obstacle obstacle = replicated == null ? null : replicated.obstacle();
-        return obstacle == null ? sender.obstacle() : obstacle;
+    private ScriptSender.@Nullable Diagnosis diagnosis() {
+        ScriptSender.Diagnosis diagnosis = replicated == null ? null : replicated.diagnosis();
+        return diagnosis == null ? sender.diagnosis() : diagnosis;
     }
 
     @Override

@@ -53,10 +53,10 @@ final class RedisErrorExplanations {
      * @param sign found in the class and message of the error
      * @param description what is wrong; what was said follows in brackets
      */
-    private record Known(Pattern sign, String description, String cure) {
+    private record Known(Pattern sign, String description, String action) {
 
-        Known(String sign, String description, String cure) {
-            this(pattern(sign), description, cure);
+        Known(String sign, String description, String action) {
+            this(pattern(sign), description, action);
         }
     }
 
@@ -197,7 +197,7 @@ final class RedisErrorExplanations {
             if (known != null) {
                 return problem(
                         names.in(known.description().replace(KEY, keys)) + " (" + cause.getMessage() + ").",
-                        names.in(known.cure()),
+                        names.in(known.action()),
                         failure);
             }
         }
@@ -213,7 +213,7 @@ final class RedisErrorExplanations {
                 .findFirst()
                 .orElseThrow();
         return problem(
-                known.description() + " (" + causes.get(causes.size() - 1) + ").", names.in(known.cure()), failure);
+                known.description() + " (" + causes.get(causes.size() - 1) + ").", names.in(known.action()), failure);
     }
 
     private static @Nullable Known known(List<Known> candidates, String text) {
@@ -230,13 +230,13 @@ final class RedisErrorExplanations {
     /**
      * Explains a failure for want of an answer. Returns any other unchanged.
      *
-     * @param obstacle why no answer could be expected
+     * @param diagnosis why no answer could be expected
      */
-    static Throwable ofSilence(Throwable failure, ScriptSender.Obstacle obstacle) {
+    static Throwable ofSilence(Throwable failure, ScriptSender.Diagnosis diagnosis) {
         if (!isSilence(failure)) {
             return failure;
         }
-        return problem(obstacle.description(), obstacle.cure(), failure);
+        return problem(diagnosis.description(), diagnosis.action(), failure);
     }
 
     /** Whether a command or a connection had no answer in time, as reported by the JDK or, recognised by class name, by a client. */
@@ -301,8 +301,8 @@ final class RedisErrorExplanations {
                 + " distribution-lock.quorum.restart-delay is).";
     }
 
-    private static BackendProblemException problem(String description, String cure, @Nullable Throwable cause) {
-        return new BackendProblemException(description, cure, cause, isReply(cause));
+    private static BackendProblemException problem(String description, String action, @Nullable Throwable cause) {
+        return new BackendProblemException(description, action, cause, isReply(cause));
     }
 
     /** Whether the server has answered. What a connection reports says nothing of the command that it carried. */

@@ -2,7 +2,7 @@ package io.distributionlock.redis;
 
 import io.distributionlock.backend.CommandPort.Renewal;
 import io.distributionlock.backend.RenewReply;
-import io.distributionlock.internal.Burst;
+import io.distributionlock.internal.Pipeline;
 import io.distributionlock.redis.LockCall.ScriptCall;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -84,7 +84,7 @@ final class RedisRenewals {
     }
 
     private void send(Collection<Run> runs) {
-        Burst.ofEach(runs, Run::send);
+        Pipeline.ofEach(runs, Run::send);
     }
 
     /** One run of a script, and who waits for its answer. */

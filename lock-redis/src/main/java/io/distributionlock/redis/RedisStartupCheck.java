@@ -49,25 +49,25 @@ public final class RedisStartupCheck {
     /** On a busy machine, the first connection of a process that starts takes seconds. */
     private static final Duration FIRST_CONNECTION = Duration.ofSeconds(10);
 
-    private final String place;
+    private final String prefix;
     private final LockExecutor executor;
     private final String addresses;
     private final Duration answerTimeout;
     private final String alsoAsked;
 
     /**
-     * @param place what each problem and warning starts with, such as {@code "Executor 'orders': "}; may be empty
+     * @param prefix what each problem and warning starts with, such as {@code "Executor 'orders': "}; may be empty
      * @param addresses the properties that say where the executor's Redis is
      * @param answerTimeout how long the executor waits for an answer
      */
-    public RedisStartupCheck(String place, LockExecutor executor, String addresses, Duration answerTimeout) {
-        this(place, executor, addresses, answerTimeout, false);
+    public RedisStartupCheck(String prefix, LockExecutor executor, String addresses, Duration answerTimeout) {
+        this(prefix, executor, addresses, answerTimeout, false);
     }
 
     /** @param asksForUptime whether the age of the server decides if it counts, so that it must tell it */
     public RedisStartupCheck(
-            String place, LockExecutor executor, String addresses, Duration answerTimeout, boolean asksForUptime) {
-        this.place = place;
+            String prefix, LockExecutor executor, String addresses, Duration answerTimeout, boolean asksForUptime) {
+        this.prefix = prefix;
         this.executor = executor;
         this.addresses = addresses;
         this.answerTimeout = answerTimeout;
@@ -87,7 +87,7 @@ public final class RedisStartupCheck {
             }
             acquireOnce();
         } catch (BackendProblemException e) {
-            throw place.isEmpty() ? e : new BackendProblemException(place + e.description(), e.cure(), e);
+            throw prefix.isEmpty() ? e : new BackendProblemException(prefix + e.description(), e.action(), e);
         }
     }
 
@@ -95,7 +95,7 @@ public final class RedisStartupCheck {
         ThreadPoolExecutor asking = DaemonThreads.single("distribution-lock-check");
         try {
             awaitAnswer(template, keyPrefix, asking);
-            ServerInfo.check(answer(CompletableFuture.supplyAsync(() -> serverInfo(template), asking)), place);
+            ServerInfo.check(answer(CompletableFuture.supplyAsync(() -> serverInfo(template), asking)), prefix);
             checkCommands(template, keyPrefix, asking);
         } finally {
             asking.shutdown();
@@ -138,7 +138,7 @@ public final class RedisStartupCheck {
         }
         // In a Cluster, scripts leave that to the processes that call them.
         if (!RedisAddress.isOfCluster(template.getRequiredConnectionFactory())) {
-            onlyNotifying.forEach(line -> log.warn(place + "Redis refuses PUBLISH in scripts ("
+            onlyNotifying.forEach(line -> log.warn(prefix + "Redis refuses PUBLISH in scripts ("
                     + line.substring(NOTIFYING.length())
                     + "). Processes that wait and cannot be notified find a released lock within a second. If the Redis user"
                     + " lacks permissions, grant +publish and &" + keyPrefix + ":wake:*."));

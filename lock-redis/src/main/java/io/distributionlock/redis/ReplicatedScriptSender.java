@@ -107,9 +107,9 @@ final class ReplicatedScriptSender implements AutoCloseable {
         return new NotReplicatedException("Redis refuses WAIT: " + error.getMessage(), error);
     }
 
-    /** As {@link ScriptSender#obstacle()}. */
-    ScriptSender.@Nullable Obstacle obstacle() {
-        return sender.obstacle();
+    /** As {@link ScriptSender#diagnosis()}. */
+    ScriptSender.@Nullable Diagnosis diagnosis() {
+        return sender.diagnosis();
     }
 
     @Override

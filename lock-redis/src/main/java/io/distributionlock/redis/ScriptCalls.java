@@ -7,7 +7,7 @@ import io.distributionlock.backend.RaiseFenceReply;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.monitor.LockInspection;
 import io.distributionlock.redis.LockCall.CompareAndDelete;
-import io.distributionlock.redis.LockCall.PlainSet;
+import io.distributionlock.redis.LockCall.SetIfAbsent;
 import io.distributionlock.redis.LockCall.ScriptCall;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -44,14 +44,14 @@ final class ScriptCalls {
     /** The settings of lock.lua up to the name of the lock. */
     private final String settingsStart;
 
-    private final ScriptDuties duties;
+    private final FollowUpCommands duties;
     private final long liveWindowMillis;
 
     /**
      * @param channelPrefix of the channels to which the scripts publish; empty if the calling process sends the messages
      * @param duties does what a script leaves to this process
      */
-    ScriptCalls(RedisPortSettings settings, String channelPrefix, ScriptDuties duties) {
+    ScriptCalls(RedisPortSettings settings, String channelPrefix, FollowUpCommands duties) {
         this.duties = duties;
         this.keyPrefix = settings.keyPrefix();
         this.liveWindowMillis = settings.grantLease().toMillis();
@@ -59,8 +59,8 @@ final class ScriptCalls {
                 + channelPrefix + "\n";
     }
 
-    PlainSet set(String name, String claim, long leaseMillis) {
-        return new PlainSet(keys(name).owner(), bytes(claim), leaseMillis);
+    SetIfAbsent set(String name, String claim, long leaseMillis) {
+        return new SetIfAbsent(keys(name).owner(), bytes(claim), leaseMillis);
     }
 
     ScriptCall<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait) {
@@ -84,9 +84,9 @@ final class ScriptCalls {
     }
 
     /** Releases a lock that was acquired by a plain SET, if nobody is known to wait for it. */
-    ScriptCall<Boolean> releasePlain(String name, String claim) {
+    ScriptCall<Boolean> releaseUncontended(String name, String claim) {
         return new ScriptCall<>(
-                LockScript.RELEASE_PLAIN, 1, List.of(keys(name).owner(), bytes(claim)), ScriptAnswers::yes);
+                LockScript.RELEASE_UNCONTENDED, 1, List.of(keys(name).owner(), bytes(claim)), ScriptAnswers::yes);
     }
 
     /** The same by a command that Redis has from 8.4, and Valkey from 9.2 on. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Sends script calls to Redis with one client library.
  *
  * <p>Sending never blocks. The calls that one thread sends for one lock run in that order; with Lettuce, those of a
- * {@link io.distributionlock.internal.Burst} leave together. A call that is cancelled before it was sent is not sent. After closing,
+ * {@link io.distributionlock.internal.Pipeline} leave together. A call that is cancelled before it was sent is not sent. After closing,
  * futures fail.
  */
 interface ScriptSender extends AutoCloseable {
@@ -25,39 +25,39 @@ interface ScriptSender extends AutoCloseable {
      */
     CompletableFuture<?> publish(String channel, String message, boolean sharded);
 
-    /** Why no answer can be expected at present; {@code null} if there is no obstacle. */
+    /** Why no answer can be expected at present; {@code null} if there is no known reason. */
     @Nullable
-    Obstacle obstacle();
+    Diagnosis diagnosis();
 
     /** What keeps answers from coming, and what to do about it; whole sentences. */
-    record Obstacle(String description, String cure) {
+    record Diagnosis(String description, String action) {
 
         /** Until the first answer has come. */
-        static Obstacle notConnectedYet(String place, SettingNames names) {
-            return new Obstacle(
-                    "The locks are not connected yet to " + place + ", which has answered no command so far.",
+        static Diagnosis notConnectedYet(String endpoint, SettingNames names) {
+            return new Diagnosis(
+                    "The locks are not connected yet to " + endpoint + ", which has answered no command so far.",
                     names.in(
                             "Check that Redis is running and reachable from here, and that both sides or neither use TLS"
                                     + " ({tls})."));
         }
 
-        static Obstacle connectionLost(String place) {
-            return new Obstacle(
-                    "The lock connection to " + place + " is lost and not back yet.",
+        static Diagnosis connectionLost(String endpoint) {
+            return new Diagnosis(
+                    "The lock connection to " + endpoint + " is lost and not back yet.",
                     "Check that Redis is running and reachable from here.");
         }
 
         /** @param reason why it cannot be made again */
-        static Obstacle connectionLost(String place, Throwable reason) {
-            Obstacle lost = connectionLost(place);
+        static Diagnosis connectionLost(String endpoint, Throwable reason) {
+            Diagnosis lost = connectionLost(endpoint);
             return reason instanceof BackendProblemException problem
-                    ? new Obstacle(lost.description + " " + problem.description(), problem.cure())
+                    ? new Diagnosis(lost.description + " " + problem.description(), problem.action())
                     : lost;
         }
 
-        static Obstacle noneToSpare(String place, SettingNames names) {
-            return new Obstacle(
-                    "The Redis client has no connection to " + place
+        static Diagnosis noneToSpare(String endpoint, SettingNames names) {
+            return new Diagnosis(
+                    "The Redis client has no connection to " + endpoint
                             + " to spare: all of its pool are in use, or it is still connecting.",
                     names.in("Raise {pool}. And check that Redis is running and reachable from here."));
         }

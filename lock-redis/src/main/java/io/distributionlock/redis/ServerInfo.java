@@ -46,18 +46,18 @@ final class ServerInfo {
     /**
      * Warns of a server that evicts locks, and says what is not shown.
      *
-     * @param place what each line of the log starts with
+     * @param prefix what each line of the log starts with
      * @throws BackendProblemException if the server is too old
      */
-    static void check(Properties info, String place) {
+    static void check(Properties info, String prefix) {
         boolean versionSeen = checkVersions(info);
-        reportHoles(info, place);
-        boolean policySeen = checkEviction(info, place);
+        reportHoles(info, prefix);
+        boolean policySeen = checkEviction(info, prefix);
         if (!versionSeen || !policySeen) {
             String unseen = versionSeen
                     ? "its maxmemory-policy"
                     : policySeen ? "its version" : "its version and its maxmemory-policy";
-            log.info(place + "Redis does not report " + unseen + " (INFO). Check by hand: locks need Redis " + OLDEST
+            log.info(prefix + "Redis does not report " + unseen + " (INFO). Check by hand: locks need Redis " + OLDEST
                     + " or later, and maxmemory-policy " + NO_EVICTION + ".");
         }
     }
@@ -76,7 +76,7 @@ final class ServerInfo {
     }
 
     /** Once, however many nodes there are. */
-    private static void reportHoles(Properties info, String place) {
+    private static void reportHoles(Properties info, String prefix) {
         fields(info, REDIS_VERSION).stream()
                 .map(field -> holesOf(info, field))
                 .flatMap(Optional::stream)
@@ -84,7 +84,7 @@ final class ServerInfo {
                 .findFirst()
                 .ifPresent(
                         server -> log.warn(
-                                place + server
+                                prefix + server
                                         + " Whoever may run scripts, as the user of the locks may, can run code as another user, or take over the server"
                                         + " (CVE-2025-46818, CVE-2025-49844). Upgrade, unless its supplier has added the corrections to this version."));
     }
@@ -114,12 +114,12 @@ final class ServerInfo {
     }
 
     /** Only warns: locks work until the memory is full, and some services allow no other policy. */
-    private static boolean checkEviction(Properties info, String place) {
+    private static boolean checkEviction(Properties info, String prefix) {
         List<String> policies = fields(info, POLICY);
         policies.stream()
                 .filter(field -> !info.getProperty(field).equals(NO_EVICTION))
                 .min(Comparator.comparing(field -> isUnlimited(info, field)))
-                .ifPresent(field -> reportEviction(place, info.getProperty(field), isUnlimited(info, field)));
+                .ifPresent(field -> reportEviction(prefix, info.getProperty(field), isUnlimited(info, field)));
         return !policies.isEmpty();
     }
 
@@ -127,14 +127,14 @@ final class ServerInfo {
         return "0".equals(info.getProperty(policyField.replace(POLICY, "maxmemory")));
     }
 
-    private static void reportEviction(String place, String policy, boolean unlimited) {
+    private static void reportEviction(String prefix, String policy, boolean unlimited) {
         if (unlimited) {
-            log.info(place + "The maxmemory-policy of Redis is '" + policy
+            log.info(prefix + "The maxmemory-policy of Redis is '" + policy
                     + "'. Nothing is evicted at present, because no maxmemory is set. If you set one, set the policy to "
                     + NO_EVICTION + " too, or held locks may be evicted.");
             return;
         }
-        log.warn(place + "Redis may evict held locks when its memory is full, because its maxmemory-policy is '"
+        log.warn(prefix + "Redis may evict held locks when its memory is full, because its maxmemory-policy is '"
                 + policy + "'"
                 + (policy.startsWith("volatile-") ? " and all keys of locks have a TTL" : "")
                 + ". An evicted lock is free for others while its holder works. Set maxmemory-policy to " + NO_EVICTION

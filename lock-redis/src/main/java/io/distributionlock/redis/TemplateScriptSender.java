@@ -3,7 +3,7 @@ package io.distributionlock.redis;
 import io.distributionlock.internal.DaemonThreads;
 import io.distributionlock.internal.Failures;
 import io.distributionlock.redis.LockCall.CompareAndDelete;
-import io.distributionlock.redis.LockCall.PlainSet;
+import io.distributionlock.redis.LockCall.SetIfAbsent;
 import io.distributionlock.redis.LockCall.ScriptCall;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -39,7 +39,7 @@ final class TemplateScriptSender implements ScriptSender {
 
     private final StringRedisTemplate template;
     private final Runnable reconnected;
-    private final String place;
+    private final String endpoint;
     private final SettingNames names;
     private final ThreadPoolExecutor[] lanes;
     private final AtomicBoolean lost = new AtomicBoolean();
@@ -52,12 +52,12 @@ final class TemplateScriptSender implements ScriptSender {
 
     /**
      * @param reconnected called when calls succeed again after the connection had failed
-     * @param place the server, for messages
+     * @param endpoint the server, for messages
      */
-    TemplateScriptSender(StringRedisTemplate template, Runnable reconnected, String place) {
+    TemplateScriptSender(StringRedisTemplate template, Runnable reconnected, String endpoint) {
         this.template = template;
         this.reconnected = reconnected;
-        this.place = place;
+        this.endpoint = endpoint;
         this.names = SettingNames.of(template.getRequiredConnectionFactory());
         this.lanes = IntStream.range(0, LANES)
                 .mapToObj(lane -> DaemonThreads.single("distribution-lock-command-" + lane, MOST_WAITING_PER_LANE))
@@ -124,7 +124,7 @@ final class TemplateScriptSender implements ScriptSender {
         if (call instanceof ScriptCall<T> script) {
             return answer(script);
         }
-        return (T) (call instanceof CompareAndDelete delete ? delete(delete) : set((PlainSet) call));
+        return (T) (call instanceof CompareAndDelete delete ? delete(delete) : set((SetIfAbsent) call));
     }
 
     private Boolean delete(CompareAndDelete call) {
@@ -147,7 +147,7 @@ final class TemplateScriptSender implements ScriptSender {
                 Stream.concat(Stream.of(call.key()), call.arguments().stream()).toArray(byte[][]::new));
     }
 
-    private Boolean set(PlainSet call) {
+    private Boolean set(SetIfAbsent call) {
         Boolean taken = execute(connection -> connection
                 .stringCommands()
                 .set(
@@ -205,14 +205,14 @@ final class TemplateScriptSender implements ScriptSender {
     }
 
     @Override
-    public @Nullable Obstacle obstacle() {
+    public @Nullable Diagnosis diagnosis() {
         if (closed) {
             return null;
         }
         if (!answered) {
-            return Obstacle.notConnectedYet(place, names);
+            return Diagnosis.notConnectedYet(endpoint, names);
         }
-        return withoutConnection.get() == 0 ? null : Obstacle.noneToSpare(place, names);
+        return withoutConnection.get() == 0 ? null : Diagnosis.noneToSpare(endpoint, names);
     }
 
     @Override

@@ -24,11 +24,11 @@ public sealed interface Decision {
      * Asks for the lock.
      *
      * @param inQueue whether the claim takes a place in the queue if the lock is not free
-     * @param plain whether the cheapest command will do: the lock is probably free, its fencing number can be drawn later, and no late
+     * @param uncontended whether the cheapest command will do: the lock is probably free, its fencing number can be drawn later, and no late
      *     copy is to be feared
      */
     record SendAcquire(
-            Claim claim, long leaseMillis, boolean inQueue, boolean plain, long sentAt, InFlightAcquire flight)
+            Claim claim, long leaseMillis, boolean inQueue, boolean uncontended, long sentAt, InFlightAcquire flight)
             implements Decision {}
 
     /** No attempt waits for the answers to these acquires any longer: those not sent yet are dropped. */
@@ -42,15 +42,15 @@ public sealed interface Decision {
      */
     record SendRelease(
             Claim claim,
-            ReleaseWay way,
+            ReleaseMode mode,
             long keepMillis,
             @Nullable CompletableFuture<ReleaseResult> result) implements Decision {}
 
     /** What a release has to do. */
-    enum ReleaseWay {
+    enum ReleaseMode {
 
-        /** A plain acquire was enough, and nobody is known to wait: so is the short release. */
-        PLAIN,
+        /** An uncontended acquire was enough, and nobody is known to wait: so is the short release. */
+        UNCONTENDED,
 
         /** Others may wait. */
         FULL,
@@ -58,11 +58,11 @@ public sealed interface Decision {
         /** An acquire of the claim may still run, and must find a tombstone. */
         TOMBSTONE,
 
-        /** The same, and it may be a plain one, which ignores tombstones: the release is repeated. */
-        TOMBSTONE_FOR_PLAIN;
+        /** The same, and it may be an uncontended one, which ignores tombstones: the release is repeated. */
+        TOMBSTONE_AND_RETRIES;
 
         public boolean writesTombstone() {
-            return this == TOMBSTONE || this == TOMBSTONE_FOR_PLAIN;
+            return this == TOMBSTONE || this == TOMBSTONE_AND_RETRIES;
         }
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Event {
 
     /** Decides what follows if this process no longer knows the name, claim or attempt that the event concerns. */
-    default void missed(List<Decision> out) {}
+    default void onUnknownClaim(List<Decision> out) {}
 
     // ------------------------------------------------------------------ attempts
 
@@ -50,7 +50,7 @@ public sealed interface Event {
     record Release(Hold hold, CompletableFuture<ReleaseResult> result) implements OfHold {
 
         @Override
-        public void missed(List<Decision> out) {
+        public void onUnknownClaim(List<Decision> out) {
             out.add(new Decision.Answer<>(result, hold.released ? ReleaseResult.ALREADY_RELEASED : ReleaseResult.LOST));
             hold.released = true;
         }
@@ -60,7 +60,7 @@ public sealed interface Event {
     record FoundLost(Hold hold, long answeredAt) implements OfHold {
 
         @Override
-        public void missed(List<Decision> out) {
+        public void onUnknownClaim(List<Decision> out) {
             out.add(hold.ownership.foundLost(hold, answeredAt));
         }
     }
@@ -72,7 +72,7 @@ public sealed interface Event {
     record Extend(Hold hold, long nanos, CompletableFuture<Boolean> result) implements OfHold {
 
         @Override
-        public void missed(List<Decision> out) {
+        public void onUnknownClaim(List<Decision> out) {
             out.add(new Decision.Answer<>(result, false));
         }
     }
@@ -81,7 +81,7 @@ public sealed interface Event {
     record Confirm(Hold hold, CompletableFuture<Boolean> result) implements OfHold {
 
         @Override
-        public void missed(List<Decision> out) {
+        public void onUnknownClaim(List<Decision> out) {
             out.add(new Decision.Answer<>(result, false));
         }
     }
@@ -90,7 +90,7 @@ public sealed interface Event {
     record Number(Hold hold, CompletableFuture<Long> result) implements OfHold {
 
         @Override
-        public void missed(List<Decision> out) {
+        public void onUnknownClaim(List<Decision> out) {
             long token = hold.token();
             out.add(token > 0 ? new Decision.Answer<>(result, token) : new Decision.NotNumbered(result, over()));
         }
@@ -105,7 +105,7 @@ public sealed interface Event {
     record ListenForLoss(Hold hold, LossListener listener) implements OfHold {
 
         @Override
-        public void missed(List<Decision> out) {
+        public void onUnknownClaim(List<Decision> out) {
             if (!hold.released) {
                 out.add(new Decision.ReportLoss(List.of(listener), null));
             }
@@ -143,7 +143,7 @@ public sealed interface Event {
         }
 
         @Override
-        public void missed(List<Decision> out) {
+        public void onUnknownClaim(List<Decision> out) {
             answer(false, out);
         }
 
@@ -177,7 +177,7 @@ public sealed interface Event {
     record Granted(Claim claim) implements OfClaim {
 
         @Override
-        public void missed(List<Decision> out) {
+        public void onUnknownClaim(List<Decision> out) {
             out.add(new Decision.ReleaseUnknown(claim));
         }
     }
@@ -187,7 +187,7 @@ public sealed interface Event {
 
         /** The backend has lost its latest data, and still counts a claim as the owner that was given up. */
         @Override
-        public void missed(List<Decision> out) {
+        public void onUnknownClaim(List<Decision> out) {
             out.add(new Decision.ReleaseUnknown(claim));
         }
     }

@@ -25,7 +25,7 @@ final class HeartbeatSchedule {
     private final long offset;
 
     /** In the order of their arrival. */
-    private final Set<SingleLine> waiting = new LinkedHashSet<>(2);
+    private final Set<SingleRequestQueue> waiting = new LinkedHashSet<>(2);
 
     private long arrivals;
 
@@ -40,11 +40,11 @@ final class HeartbeatSchedule {
     }
 
     /** Notes whether an attempt waits. */
-    void settle(SingleLine line) {
-        if (line.isWaiting()) {
-            waiting.add(line);
+    void settle(SingleRequestQueue queue) {
+        if (queue.isWaiting()) {
+            waiting.add(queue);
         } else {
-            waiting.remove(line);
+            waiting.remove(queue);
         }
     }
 

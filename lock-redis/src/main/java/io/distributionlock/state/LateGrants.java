@@ -7,7 +7,7 @@ import io.distributionlock.internal.LockTimes;
 import java.time.Duration;
 
 /**
- * The grants of one line since an answer was last in time: the lease of each was over when it arrived. One is late after an outage.
+ * The grants of one queue since an answer was last in time: the lease of each was over when it arrived. One is late after an outage.
  * After several, the hold time is known to be shorter than the way to the backend and back, and asking again is in vain.
  */
 final class LateGrants {

@@ -71,16 +71,16 @@ final class LocalHandover {
 
     /** Whether the knowledge of other waiters is recent; over a slow network, within a few round trips. */
     boolean isWellInformed(long now) {
-        return now - knownSince < trust();
+        return now - knownSince < validNanos();
     }
 
-    private long trust() {
+    private long validNanos() {
         return Math.max(FRESH_NANOS, roundTrip + Math.min(3 * roundTrip, LONGEST_TRUST_NANOS));
     }
 
     /** Whether to refresh that knowledge in the background, so that the next hand-over need not wait for it. */
     boolean isKnowledgeFading(long now) {
-        return now - knownSince >= trust() / 2;
+        return now - knownSince >= validNanos() / 2;
     }
 
     /** The lease that must be left for the next holder, which may have to renew at once. */

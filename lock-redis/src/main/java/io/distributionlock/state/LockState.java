@@ -10,11 +10,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one process knows of one lock: passes each event to the {@link Line} that it concerns. It has no I/O, thread or clock:
+ * What one process knows of one lock: passes each event to the {@link RequestQueue} that it concerns. It has no I/O, thread or clock:
  * the caller passes the time and serializes events.
  *
- * <p>One line stands for all re-entrant attempts of the process, and passes the lock on among them. Every other attempt
- * has its own line, so that its place is its place among all attempts of all processes.
+ * <p>One queue is for all re-entrant attempts of the process, and passes the lock on among them. Every other attempt
+ * has a queue of its own, so that its place is its place among all attempts of all processes.
  *
  * <p>An owner has at most one ownership of a name: all that it acquires meanwhile joins that ownership, whatever its kind.
  *
@@ -25,18 +25,18 @@ public final class LockState {
 
     private final String name;
     private final StateContext context;
-    private final Line together;
+    private final RequestQueue reentrant;
 
     /** Created when it is first needed. */
     private @Nullable InquirySchedule inquiry;
 
-    /** The lines of single attempts; created for the first of them. */
-    private @Nullable SingleLines singles;
+    /** The queues of single attempts; created for the first of them. */
+    private @Nullable SingleRequestQueues singles;
 
     public LockState(String name, StateContext context) {
         this.name = name;
         this.context = context;
-        this.together = new Line(LockKind.REENTRANT, context);
+        this.reentrant = new RequestQueue(LockKind.REENTRANT, context);
     }
 
     public String name() {
@@ -45,12 +45,12 @@ public final class LockState {
 
     /** Whether this object can be discarded. */
     public boolean isIdle() {
-        return together.isIdle() && (singles == null || singles.isEmpty());
+        return reentrant.isIdle() && (singles == null || singles.isEmpty());
     }
 
     /** When the next {@link Event.Tick} is due. */
     public long due() {
-        long due = together.due();
+        long due = reentrant.due();
         return singles == null ? due : Math.min(due, singles.due());
     }
 
@@ -61,20 +61,20 @@ public final class LockState {
 
     /** Adds this process's holds and waiters. */
     public void show(SnapshotBuilder snapshot, long now) {
-        together.show(snapshot, name, now);
+        reentrant.show(snapshot, name, now);
         if (singles != null) {
             singles.all().forEach(single -> single.show(snapshot, name, now));
         }
     }
 
     private @Nullable Ownership ownershipOf(LockOwner owner, long now) {
-        Ownership shared = together.ownershipOf(owner, now);
+        Ownership shared = reentrant.ownershipOf(owner, now);
         return shared != null || singles == null ? shared : singles.ownershipOf(owner, now);
     }
 
-    private @Nullable Line lineOf(Claim claim) {
-        if (claim.equals(together.claim())) {
-            return together;
+    private @Nullable RequestQueue queueOf(Claim claim) {
+        if (claim.equals(reentrant.claim())) {
+            return reentrant;
         }
         return singles == null ? null : singles.get(claim);
     }
@@ -102,15 +102,15 @@ public final class LockState {
     }
 
     private boolean on(Event.OfClaim event, long now, List<Decision> out) {
-        Line line = lineOf(event.claim());
-        if (line == null) {
-            event.missed(out);
+        RequestQueue queue = queueOf(event.claim());
+        if (queue == null) {
+            event.onUnknownClaim(out);
             return false;
         }
         try {
-            line.on(event, now, out);
+            queue.on(event, now, out);
         } finally {
-            settle(line);
+            settle(queue);
         }
         if (event instanceof Event.AcquireAnswered answered) {
             inquireIfDue(answered, now, out);
@@ -122,11 +122,11 @@ public final class LockState {
         if (event instanceof Event.Listening || event instanceof Event.Reconnected) {
             inquiry().soon();
         }
-        together.on(event, now, out);
+        reentrant.on(event, now, out);
         if (singles == null) {
             return;
         }
-        for (SingleLine single : event instanceof Event.Tick ? singles.dueAt(now) : singles.all()) {
+        for (SingleRequestQueue single : event instanceof Event.Tick ? singles.dueAt(now) : singles.all()) {
             try {
                 single.on(event, now, out);
             } finally {
@@ -143,9 +143,9 @@ public final class LockState {
         } else if (waiter.isSingle() && isExcluded(kind, now)) {
             out.add(new Decision.Fail(waiter, new LockOutcome.Busy(waiter.waited(now))));
         } else if (kind == LockKind.REENTRANT) {
-            together.acquire(waiter, now, out);
+            reentrant.acquire(waiter, now, out);
         } else {
-            SingleLine single = new SingleLine(kind, waiter.owner, context, singles().heartbeats);
+            SingleRequestQueue single = new SingleRequestQueue(kind, waiter.owner, context, singles().heartbeats);
             waiter.single = single;
             single.acquire(waiter, now, out);
             singles().add(single);
@@ -155,7 +155,7 @@ public final class LockState {
     private void acquireAgain(Ownership held, Waiter waiter, long now, List<Decision> out) {
         LockKind kind = waiter.request.kind();
         Claim claim = held.claim();
-        Line holder = Objects.requireNonNull(lineOf(claim));
+        RequestQueue holder = Objects.requireNonNull(queueOf(claim));
         if (waiter.request.refuseReentry()) {
             out.add(new Decision.Fail(waiter, new LockOutcome.Busy(waiter.waited(now), true)));
         } else if (holder.isOppositeOf(kind)) {
@@ -169,14 +169,14 @@ public final class LockState {
     }
 
     private boolean isExcluded(LockKind kind, long now) {
-        return together.excludes(kind, now) || singles != null && singles.exclude(kind, now);
+        return reentrant.excludes(kind, now) || singles != null && singles.exclude(kind, now);
     }
 
     private boolean cancel(Waiter waiter, long now, List<Decision> out) {
         if (waiter.request.kind() == LockKind.REENTRANT) {
-            return together.cancel(waiter, now, out);
+            return reentrant.cancel(waiter, now, out);
         }
-        SingleLine single = waiter.single;
+        SingleRequestQueue single = waiter.single;
         if (single == null || !single.cancel(waiter, now, out)) {
             return false;
         }
@@ -186,7 +186,7 @@ public final class LockState {
 
     private void inquireIfDue(Event.AcquireAnswered event, long now, List<Decision> out) {
         if (event.reply() instanceof AcquireReply.Busy busy
-                && lineOf(event.claim()) != null
+                && queueOf(event.claim()) != null
                 && inquiry().isDue(busy.fence(), now)) {
             out.add(new Decision.Inquire());
         }
@@ -199,15 +199,15 @@ public final class LockState {
         return inquiry;
     }
 
-    private void settle(Line line) {
-        if (line instanceof SingleLine single) {
+    private void settle(RequestQueue queue) {
+        if (queue instanceof SingleRequestQueue single) {
             singles().settle(single);
         }
     }
 
-    private SingleLines singles() {
+    private SingleRequestQueues singles() {
         if (singles == null) {
-            singles = new SingleLines(
+            singles = new SingleRequestQueues(
                     new HeartbeatSchedule(name, context.settings().heartbeatNanos()));
         }
         return singles;

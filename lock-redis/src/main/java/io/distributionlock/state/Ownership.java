@@ -46,7 +46,7 @@ public final class Ownership implements Attempt {
     private @Nullable LocalHandover handover;
 
     /** Created when the number is first asked for. */
-    private @Nullable Numbering numbering;
+    private @Nullable TokenDraw tokenDraw;
 
     /** The acquires of the claim, as long as one of them may still run. */
     private @Nullable SentAcquires unsettled;
@@ -57,14 +57,14 @@ public final class Ownership implements Attempt {
     /** How long its answer took. An int: a process may hold very many locks. */
     private final int answerMicros;
 
-    /** Whether a plain acquire was enough, so that nobody waited. */
-    private final boolean acquiredPlainly;
+    /** Whether an uncontended acquire was enough, so that nobody waited. */
+    private final boolean acquiredUncontended;
 
     /** Whether another process handed the lock over, as a message said. */
     private final boolean handedOver;
 
     /**
-     * Whether there may be others inside beside this one: readers, or holders of permits. A line of such a kind only has shared ownerships,
+     * Whether there may be others inside beside this one: readers, or holders of permits. A queue of such a kind only has shared ownerships,
      * and Redis knows their claims by their beginning ({@code :r}, {@code :p}).
      */
     private final boolean shared;
@@ -96,7 +96,7 @@ public final class Ownership implements Attempt {
         this.unsettled = pending.acquires.mayStillRun() ? pending.acquires : null;
         this.handedOver = pending.isGrantReported();
         this.fence = reply.fence();
-        this.acquiredPlainly = !isNumbered();
+        this.acquiredUncontended = !isNumbered();
         this.acquiredAt = command.sentAt();
         this.answerMicros = (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMicros(answeredAt - acquiredAt));
         this.shared = shared;
@@ -157,40 +157,40 @@ public final class Ownership implements Attempt {
     // ------------------------------------------------------------------ events
 
     @Override
-    public void on(Event.OfClaim event, Line line, long now, List<Decision> out) {
+    public void on(Event.OfClaim event, RequestQueue queue, long now, List<Decision> out) {
         if (event instanceof Event.RenewAnswered answered) {
-            renewAnswered(answered, line, now, out);
+            renewAnswered(answered, queue, now, out);
         } else if (event instanceof Event.AcquireAnswered answered) {
-            acquireAnswered(answered.command(), answered.reply(), line, now, out);
+            acquireAnswered(answered.command(), answered.reply(), queue, now, out);
         } else if (event instanceof Event.AcquireFailed && unsettled != null) {
             unsettled.failed(false);
         } else if (event instanceof Event.Revoked) {
             renewal().revocationReported();
-            renewIfDue(now, line, out);
+            renewIfDue(now, queue, out);
         } else if (event instanceof Event.Gone) {
-            line.lose(this, reasonOfAbsence(), now, out);
+            queue.lose(this, reasonOfAbsence(), now, out);
         } else if (event instanceof Event.NumberAnswered answered) {
             numberAnswered(answered.fence(), out);
         } else if (event instanceof Event.NumberFailed failed) {
-            endNumbering(wanted -> wanted.fail(failed.cause(), out));
+            endTokenDraw(wanted -> wanted.fail(failed.cause(), out));
         } else if (event instanceof Event.OfHold ofHold) {
-            onHold(ofHold, line, now, out);
+            onHold(ofHold, queue, now, out);
         }
     }
 
-    private void onHold(Event.OfHold event, Line line, long now, List<Decision> out) {
+    private void onHold(Event.OfHold event, RequestQueue queue, long now, List<Decision> out) {
         Hold hold = event.hold();
         if (hold.released) {
-            event.missed(out);
+            event.onUnknownClaim(out);
         } else if (event instanceof Event.Release release) {
-            release(hold, release.result(), line, now, out);
+            release(hold, release.result(), queue, now, out);
         } else if (event instanceof Event.Extend extend) {
             extend(extend, now, out);
         } else if (event instanceof Event.Confirm confirm) {
             // An answer to an earlier command may be older than the request.
             out.add(renewal(0, now, confirm.result()));
         } else if (event instanceof Event.Number number) {
-            number(number, line, now, out);
+            number(number, queue, now, out);
         } else if (event instanceof Event.ListenForLoss listen) {
             hold.onLost(listen.listener());
         } else if (event instanceof Event.WaiveMinHoldTime) {
@@ -199,45 +199,45 @@ public final class Ownership implements Attempt {
     }
 
     @Override
-    public void on(Event.OfAll event, Line line, long now, List<Decision> out) {
+    public void on(Event.OfAll event, RequestQueue queue, long now, List<Decision> out) {
         if (event instanceof Event.Tick) {
-            tick(line, now, out);
+            tick(queue, now, out);
         } else if (event instanceof Event.Listening) {
             renewal().wantCheck();
-            renewIfDue(now, line, out);
+            renewIfDue(now, queue, out);
         } else if (event instanceof Event.Reconnected) {
-            reconnected(line, now, out);
+            reconnected(queue, now, out);
         } else if (event instanceof Event.RevokeAll) {
-            line.lose(this, LossReason.STOPPED, now, out);
+            queue.lose(this, LossReason.STOPPED, now, out);
         }
     }
 
-    private void tick(Line line, long now, List<Decision> out) {
+    private void tick(RequestQueue queue, long now, List<Decision> out) {
         if (renewal != null && renewal.isTimedOut(now)) {
             renewal.timedOut(leaseNanos, now);
             if (isHandoverPending()) {
-                line.giveUp(this, null, now, out);
+                queue.giveUp(this, null, now, out);
                 return;
             }
         }
-        renewIfDue(now, line, out);
+        renewIfDue(now, queue, out);
     }
 
     // ------------------------------------------------------------------ holders release and extend
 
-    private void release(Hold hold, CompletableFuture<ReleaseResult> result, Line line, long now, List<Decision> out) {
+    private void release(Hold hold, CompletableFuture<ReleaseResult> result, RequestQueue queue, long now, List<Decision> out) {
         hold.released = true;
         holders.remove(hold);
         if (holders.isEmpty()) {
             if (holders.keepMillis(now) > 0) {
-                line.giveUp(this, result, now, out);
+                queue.giveUp(this, result, now, out);
             } else {
-                line.passOn(this, result, now, out);
+                queue.passOn(this, result, now, out);
             }
             return;
         }
         // Those that are left may have ended already.
-        line.loseIfEnded(now, out);
+        queue.loseIfEnded(now, out);
         out.add(new Decision.Answer<>(result, ReleaseResult.STILL_HELD));
     }
 
@@ -252,15 +252,15 @@ public final class Ownership implements Attempt {
         }
     }
 
-    private void number(Event.Number event, Line line, long now, List<Decision> out) {
+    private void number(Event.Number event, RequestQueue queue, long now, List<Decision> out) {
         if (isNumbered()) {
-            event.missed(out);
+            event.onUnknownClaim(out);
             return;
         }
-        if (numbering == null) {
-            numbering = new Numbering();
+        if (tokenDraw == null) {
+            tokenDraw = new TokenDraw();
         }
-        if (numbering.add(event, now, line.context.settings())) {
+        if (tokenDraw.add(event, now, queue.context.settings())) {
             out.add(new Decision.SendNumber(claim, leaseNanos / 1_000_000));
         }
     }
@@ -270,12 +270,12 @@ public final class Ownership implements Attempt {
         if (!isNumbered()) {
             fence = number;
         }
-        endNumbering(wanted -> wanted.end(out));
+        endTokenDraw(wanted -> wanted.end(out));
     }
 
-    private void endNumbering(Consumer<Numbering> end) {
-        Numbering wanted = numbering;
-        numbering = null;
+    private void endTokenDraw(Consumer<TokenDraw> end) {
+        TokenDraw wanted = tokenDraw;
+        tokenDraw = null;
         if (wanted != null) {
             end.accept(wanted);
         }
@@ -285,12 +285,12 @@ public final class Ownership implements Attempt {
 
     /**
      * A late answer to an earlier acquire has granted the lock; now the later one is answered as well. Both have numbers to compare:
-     * {@link PendingAcquire} gives up a plain one.
+     * {@link PendingAcquire} gives up an uncontended one.
      */
     private void acquireAnswered(
-            Decision.SendAcquire command, AcquireReply reply, Line line, long now, List<Decision> out) {
+            Decision.SendAcquire command, AcquireReply reply, RequestQueue queue, long now, List<Decision> out) {
         if (unsettled != null) {
-            unsettled.answered(command.sentAt(), now, line.context.settings());
+            unsettled.answered(command.sentAt(), now, queue.context.settings());
             unsettled = unsettled.mayStillRun() ? unsettled : null;
         }
         if (reply instanceof AcquireReply.Ok ok && (ok.still() || ok.fence() == fence)) {
@@ -298,27 +298,27 @@ public final class Ownership implements Attempt {
             heard(command.sentAt(), ok.waiting() > 0, now);
         } else if (!(reply instanceof AcquireReply.Busy busy && busy.fence() < fence)) {
             // Otherwise it ran before the other and does not concern the lease.
-            line.lose(this, reasonOfAbsence(), now, out);
+            queue.lose(this, reasonOfAbsence(), now, out);
         }
     }
 
-    private void renewAnswered(Event.RenewAnswered event, Line line, long now, List<Decision> out) {
+    private void renewAnswered(Event.RenewAnswered event, RequestQueue queue, long now, List<Decision> out) {
         Decision.SendRenew command = event.command();
         RenewReply reply = event.reply();
         if (reply == null) {
             event.answer(false, out);
             renewal().failed(command.sentAt(), leaseNanos, now);
             if (isHandoverPending() && !isRenewalUnderWay()) {
-                line.giveUp(this, null, now, out);
+                queue.giveUp(this, null, now, out);
             }
         } else if (!reply.held()) {
-            line.lose(this, reasonOfAbsence(), now, out);
+            queue.lose(this, reasonOfAbsence(), now, out);
             event.answer(false, out);
         } else {
             renewed(command, now);
             heard(command.sentAt(), reply.waiting() > 0, now);
             event.answer(true, out);
-            line.completeHandoverIfPending(this, now, out);
+            queue.completeHandoverIfPending(this, now, out);
         }
     }
 
@@ -340,12 +340,12 @@ public final class Ownership implements Attempt {
     }
 
     /** The backend may have lost the lease. */
-    private void reconnected(Line line, long now, List<Decision> out) {
+    private void reconnected(RequestQueue queue, long now, List<Decision> out) {
         if (unsettled != null) {
             unsettled.reconnected();
         }
         renewal().wantCheck();
-        renewIfDue(now, line, out);
+        renewIfDue(now, queue, out);
     }
 
     // ------------------------------------------------------------------ renewals
@@ -361,19 +361,19 @@ public final class Ownership implements Attempt {
         return renewal != null && renewal.isUnderWay();
     }
 
-    void renewIfDue(long now, Line line, List<Decision> out) {
+    void renewIfDue(long now, RequestQueue queue, List<Decision> out) {
         long end = holders.end();
         boolean due = renewal == null
                 ? now >= RenewalSchedule.regular(deadline, end, leaseNanos)
                 : renewal.isDue(now, deadline, end, leaseNanos);
         if (due) {
-            sendRenew(holders.leaseMillis(deadline, now), line, now, out);
+            sendRenew(holders.leaseMillis(deadline, now), queue, now, out);
         }
     }
 
     /** @param leaseMillis 0 only asks whether the lock is still held */
-    private void sendRenew(long leaseMillis, Line line, long now, List<Decision> out) {
-        renewal().sent(now, line.context.settings());
+    private void sendRenew(long leaseMillis, RequestQueue queue, long now, List<Decision> out) {
+        renewal().sent(now, queue.context.settings());
         out.add(renewal(leaseMillis, now, null));
     }
 
@@ -441,16 +441,16 @@ public final class Ownership implements Attempt {
     }
 
     /** Asks who waits elsewhere before the lock passes to this waiter: after a crash it lasts no longer than both asked for. */
-    void askBeforePassingTo(Waiter next, Line line, long now, List<Decision> out) {
+    void askBeforePassingTo(Waiter next, RequestQueue queue, long now, List<Decision> out) {
         if (!isRenewalUnderWay()) {
-            sendRenew(holders.areRenewedLike(next) ? next.leaseMillis() : 0, line, now, out);
+            sendRenew(holders.areRenewedLike(next) ? next.leaseMillis() : 0, queue, now, out);
         }
     }
 
     /** Asks who waits elsewhere in good time, so that the next hand-over need not wait for the answer. */
-    void refreshKnowledge(Line line, long now, List<Decision> out) {
+    void refreshKnowledge(RequestQueue queue, long now, List<Decision> out) {
         if (handover().isKnowledgeFading(now) && !isRenewalUnderWay()) {
-            sendRenew(holders.leaseMillis(deadline, now), line, now, out);
+            sendRenew(holders.leaseMillis(deadline, now), queue, now, out);
         }
     }
 
@@ -499,20 +499,20 @@ public final class Ownership implements Attempt {
     /** Marks it as over, before anything reports that, and gives up its claim. */
     void end(@Nullable CompletableFuture<ReleaseResult> result, StateContext context, long now, List<Decision> out) {
         over = true;
-        endNumbering(wanted -> wanted.end(out));
+        endTokenDraw(wanted -> wanted.end(out));
         if (unsettled != null && unsettled.copyMayBeLate()) {
-            context.trust().lose(now);
+            context.fastPathGate().close(now);
         }
         CompletableFuture<ReleaseResult> passing = takePendingHandover();
         out.add(new Decision.SendRelease(
-                claim, releaseWay(now), holders.keepMillis(now), result != null ? result : passing));
+                claim, releaseMode(now), holders.keepMillis(now), result != null ? result : passing));
     }
 
-    private Decision.ReleaseWay releaseWay(long now) {
+    private Decision.ReleaseMode releaseMode(long now) {
         if (unsettled != null) {
-            return unsettled.releaseWay();
+            return unsettled.releaseMode();
         }
-        boolean plain = acquiredPlainly && !othersWait() && holders.keepMillis(now) == 0;
-        return plain ? Decision.ReleaseWay.PLAIN : Decision.ReleaseWay.FULL;
+        boolean uncontended = acquiredUncontended && !othersWait() && holders.keepMillis(now) == 0;
+        return uncontended ? Decision.ReleaseMode.UNCONTENDED : Decision.ReleaseMode.FULL;
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt that asks for the lock. Its claim stands in the queue of the backend on behalf of all who wait in its {@link Line}, and asks
+ * An attempt that asks for the lock. Its claim stands in the queue of the backend on behalf of all who wait in its {@link RequestQueue}, and asks
  * again at each heartbeat.
  */
 final class PendingAcquire implements Attempt {
@@ -49,153 +49,153 @@ final class PendingAcquire implements Attempt {
     // ------------------------------------------------------------------ events
 
     @Override
-    public void on(Event.OfClaim event, Line line, long now, List<Decision> out) {
+    public void on(Event.OfClaim event, RequestQueue queue, long now, List<Decision> out) {
         if (event instanceof Event.AcquireAnswered answered) {
-            answered(answered.command(), answered.reply(), line, now, out);
+            answered(answered.command(), answered.reply(), queue, now, out);
         } else if (event instanceof Event.AcquireFailed failed) {
-            failed(failed.command(), failed.cause(), line, now, out);
+            failed(failed.command(), failed.cause(), queue, now, out);
         } else if (event instanceof Event.Granted) {
             grantReported = true;
-            askAfterMessage(line, now, out);
+            askAfterMessage(queue, now, out);
         } else if (event instanceof Event.Revoked) {
             // The answer under way may be out of date already.
             revocationReported = true;
-            askAfterMessage(line, now, out);
+            askAfterMessage(queue, now, out);
         }
     }
 
     @Override
-    public void on(Event.OfAll event, Line line, long now, List<Decision> out) {
+    public void on(Event.OfAll event, RequestQueue queue, long now, List<Decision> out) {
         if (event instanceof Event.Tick) {
-            tick(line, now, out);
+            tick(queue, now, out);
         } else if (event instanceof Event.Listening) {
-            askUnlessUnderWay(line, now, out);
+            askUnlessUnderWay(queue, now, out);
         } else if (event instanceof Event.Reconnected) {
             acquires.reconnected();
-            askUnlessUnderWay(line, now, out);
+            askUnlessUnderWay(queue, now, out);
         }
     }
 
-    private void tick(Line line, long now, List<Decision> out) {
+    private void tick(RequestQueue queue, long now, List<Decision> out) {
         if (acquires.isTimedOut(now)) {
-            boolean plain = acquires.isPlain();
-            unanswered(line.context.timeout().noAnswer(), line, now, out);
-            if (plain && line.isUnderWay(this)) {
+            boolean uncontended = acquires.isUncontended();
+            unanswered(queue.context.timeout().noAnswer(), queue, now, out);
+            if (uncontended && queue.isUnderWay(this)) {
                 // Its late answer has no number, so the answer to a later acquire of the claim would not show whether
                 // the lock was lost between the two.
-                giveUp(line, now, out);
-                PendingAcquire successor = line.askAnew(now, out);
+                giveUp(queue, now, out);
+                PendingAcquire successor = queue.askAnew(now, out);
                 if (successor != null) {
                     successor.latest = Latest.FAILED;
                 }
                 return;
             }
         }
-        askIfDue(line, now, out);
+        askIfDue(queue, now, out);
     }
 
-    private void askAfterMessage(Line line, long now, List<Decision> out) {
+    private void askAfterMessage(RequestQueue queue, long now, List<Decision> out) {
         asksAgain = acquires.isUnderWay();
-        askUnlessUnderWay(line, now, out);
+        askUnlessUnderWay(queue, now, out);
     }
 
     /** The lease was over by the clock of this process. In the backend, the claim may own the lock still. */
-    void askAfterLateGrant(Line line, long now, List<Decision> out) {
+    void askAfterLateGrant(RequestQueue queue, long now, List<Decision> out) {
         mayOwn = true;
         latest = Latest.UNKNOWN;
         refusal = null;
-        askUnlessUnderWay(line, now, out);
+        askUnlessUnderWay(queue, now, out);
     }
 
-    private void askUnlessUnderWay(Line line, long now, List<Decision> out) {
+    private void askUnlessUnderWay(RequestQueue queue, long now, List<Decision> out) {
         if (!acquires.isUnderWay()) {
-            ask(line, now, out);
+            ask(queue, now, out);
         }
     }
 
-    private void askIfDue(Line line, long now, List<Decision> out) {
-        if (!line.isUnderWay(this) || acquires.isUnderWay() || now < nextHeartbeat) {
+    private void askIfDue(RequestQueue queue, long now, List<Decision> out) {
+        if (!queue.isUnderWay(this) || acquires.isUnderWay() || now < nextHeartbeat) {
             return;
         }
-        if (isBusy() && !line.hasTurn(now)) {
-            nextHeartbeat = line.nextHeartbeat(now, now);
+        if (isBusy() && !queue.hasTurn(now)) {
+            nextHeartbeat = queue.nextHeartbeat(now, now);
         } else {
-            ask(line, now, out);
+            ask(queue, now, out);
         }
     }
 
-    void ask(Line line, long now, List<Decision> out) {
-        boolean inQueue = line.wantsPlaceInQueue();
-        boolean plain = acquires.none() && line.mayAskPlainly(now);
+    void ask(RequestQueue queue, long now, List<Decision> out) {
+        boolean inQueue = queue.wantsPlaceInQueue();
+        boolean uncontended = acquires.none() && queue.mayAskUncontended(now);
         asksAgain = false;
         queued |= inQueue;
-        acquires.sent(now, plain, line.context.timeout().deadline(now));
-        out.add(new Decision.SendAcquire(claim, line.leaseMillis(), inQueue, plain, now, acquires.flight));
+        acquires.sent(now, uncontended, queue.context.timeout().deadline(now));
+        out.add(new Decision.SendAcquire(claim, queue.leaseMillis(), inQueue, uncontended, now, acquires.flight));
     }
 
     // ------------------------------------------------------------------ answers
 
-    private void answered(Decision.SendAcquire command, AcquireReply reply, Line line, long now, List<Decision> out) {
-        acquires.answered(command.sentAt(), now, line.context.settings());
+    private void answered(Decision.SendAcquire command, AcquireReply reply, RequestQueue queue, long now, List<Decision> out) {
+        acquires.answered(command.sentAt(), now, queue.context.settings());
         if (now - command.sentAt() < Times.nanos(command.leaseMillis())) {
-            line.answeredInTime();
+            queue.answeredInTime();
         }
         if (reply instanceof AcquireReply.Ok ok) {
-            line.acquired(this, command, ok, now, out);
+            queue.acquired(this, command, ok, now, out);
         } else if (reply instanceof AcquireReply.Busy answer) {
-            busy(answer, command.sentAt(), line, now, out);
+            busy(answer, command.sentAt(), queue, now, out);
         } else if (reply instanceof AcquireReply.Mixed mixed) {
-            line.incompatibleWith(mixed.holder(), now, out);
+            queue.incompatibleWith(mixed.holder(), now, out);
         } else {
-            line.askAnew(now, out);
+            queue.askAnew(now, out);
         }
     }
 
-    private void busy(AcquireReply.Busy answer, long sentAt, Line line, long now, List<Decision> out) {
+    private void busy(AcquireReply.Busy answer, long sentAt, RequestQueue queue, long now, List<Decision> out) {
         boolean outOfDate = asksAgain && !acquires.isUnderWay();
-        nextHeartbeat = nextHeartbeat(answer, sentAt, line, now);
+        nextHeartbeat = nextHeartbeat(answer, sentAt, queue, now);
         latest = Latest.BUSY;
         refusal = null;
         pause = FIRST_PAUSE_NANOS;
-        line.busy(now, out);
-        if (line.isUnderWay(this) && (outOfDate || !queued)) {
+        queue.busy(now, out);
+        if (queue.isUnderWay(this) && (outOfDate || !queued)) {
             // A message may be newer than the answer; or this answers a single attempt, and a waiter has arrived since.
-            ask(line, now, out);
+            ask(queue, now, out);
         }
         // A heartbeat that is due already, since the answer was slow, is left to the tick, which sends those of all
         // claims
         // together: if each were sent alone, a slow backend would become slower.
     }
 
-    private long nextHeartbeat(AcquireReply.Busy answer, long sentAt, Line line, long now) {
-        long heartbeat = line.nextHeartbeat(sentAt, now);
+    private long nextHeartbeat(AcquireReply.Busy answer, long sentAt, RequestQueue queue, long now) {
+        long heartbeat = queue.nextHeartbeat(sentAt, now);
         if (answer.leaseLeftMillis() < 0) {
             return heartbeat;
         }
         // No message reports a lease that runs out, so ask again just after.
-        long jitter = 1 + line.context.settings().jitterMillis();
+        long jitter = 1 + queue.context.settings().jitterMillis();
         return Math.min(heartbeat, Times.after(now, Times.nanos(answer.leaseLeftMillis() + jitter)));
     }
 
-    private void failed(Decision.SendAcquire command, Throwable cause, Line line, long now, List<Decision> out) {
+    private void failed(Decision.SendAcquire command, Throwable cause, RequestQueue queue, long now, List<Decision> out) {
         if (!acquires.isTheOneUnderWay(command.sentAt())) {
             return;
         }
         if (cause instanceof TryAgainException refused) {
-            refused(refused, line, now);
+            refused(refused, queue, now);
         } else if (cause instanceof NotReplicatedException) {
-            line.notReplicated(this, cause, now, out);
+            queue.notReplicated(this, cause, now, out);
         } else {
-            unanswered(cause, line, now, out);
+            unanswered(cause, queue, now, out);
         }
     }
 
     /** The backend cannot run the acquire under way now: it is sent again soon. */
-    private void refused(TryAgainException cause, Line line, long now) {
+    private void refused(TryAgainException cause, RequestQueue queue, long now) {
         if (cause.mayHaveRun()) {
             acquires.failed(false);
         } else {
-            acquires.answered(now, line.context.settings());
+            acquires.answered(now, queue.context.settings());
         }
         latest = Latest.FAILED;
         refusal = cause;
@@ -204,14 +204,14 @@ final class PendingAcquire implements Attempt {
     }
 
     /** The acquire under way failed or timed out. */
-    private void unanswered(Throwable cause, Line line, long now, List<Decision> out) {
+    private void unanswered(Throwable cause, RequestQueue queue, long now, List<Decision> out) {
         boolean answered = BackendProblemException.isAnswer(cause);
         // A Redis without memory must not be asked to store a tombstone for each attempt that it refused.
         acquires.failed(answered);
         latest = Latest.FAILED;
         refusal = answered ? cause : null;
-        nextHeartbeat = Times.after(now, line.context.settings().heartbeatNanos());
-        line.unanswered(cause, now, out);
+        nextHeartbeat = Times.after(now, queue.context.settings().heartbeatNanos());
+        queue.unanswered(cause, now, out);
     }
 
     // ------------------------------------------------------------------ what is known
@@ -243,21 +243,21 @@ final class PendingAcquire implements Attempt {
     }
 
     /** Gives the claim up, unless the backend cannot know it. */
-    void giveUp(Line line, long now, List<Decision> out) {
+    void giveUp(RequestQueue queue, long now, List<Decision> out) {
         if (acquires.mayStillRun()) {
             // Even one that has timed out: it may still wait for a connection.
             out.add(new Decision.Drop(acquires.flight));
         }
         if (acquires.mayStillRun() || queued || mayOwn) {
-            release(acquires.releaseWay(), line, now, out);
+            release(acquires.releaseMode(), queue, now, out);
         }
     }
 
-    void release(Decision.ReleaseWay way, Line line, long now, List<Decision> out) {
-        if (acquires.copyMayBeLate() || acquires.isUnanswered(now, line.context.settings())) {
-            line.context.trust().lose(now);
+    void release(Decision.ReleaseMode mode, RequestQueue queue, long now, List<Decision> out) {
+        if (acquires.copyMayBeLate() || acquires.isUnanswered(now, queue.context.settings())) {
+            queue.context.fastPathGate().close(now);
         }
-        out.add(new Decision.SendRelease(claim, way, 0, null));
+        out.add(new Decision.SendRelease(claim, mode, 0, null));
     }
 
     @Override

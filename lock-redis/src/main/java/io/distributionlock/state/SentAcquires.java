@@ -4,7 +4,7 @@ import io.distributionlock.backend.EngineSettings;
 
 /**
  * The acquires of one claim, and whether one of them may still run: it is under way, or a copy of it may be late although it was
- * answered or given up. A claim whose acquires may still run is given up with a tombstone; see {@link Decision.ReleaseWay}.
+ * answered or given up. A claim whose acquires may still run is given up with a tombstone; see {@link Decision.ReleaseMode}.
  */
 final class SentAcquires {
 
@@ -16,19 +16,19 @@ final class SentAcquires {
     private boolean underWay;
     private boolean copyMayBeLate;
 
-    /** Whether the first is a plain one. */
-    private boolean plain;
+    /** Whether the first is an uncontended one. */
+    private boolean uncontended;
 
     /**
-     * @param asPlain whether it was sent as a plain acquire
+     * @param asUncontended whether it was sent as an uncontended acquire
      * @param answerBy when it counts as failed
      */
-    void sent(long now, boolean asPlain, long answerBy) {
+    void sent(long now, boolean asUncontended, long answerBy) {
         count++;
         sentAt = now;
         timeoutAt = answerBy;
         underWay = true;
-        plain |= asPlain;
+        uncontended |= asUncontended;
     }
 
     /** An answer may have taken so long that the client has sent the command again over a new connection. */
@@ -63,9 +63,9 @@ final class SentAcquires {
         return underWay;
     }
 
-    /** Whether the latest is a plain acquire. */
-    boolean isPlain() {
-        return plain && count == 1;
+    /** Whether the latest is an uncontended acquire. */
+    boolean isUncontended() {
+        return uncontended && count == 1;
     }
 
     boolean isTheOneUnderWay(long commandSentAt) {
@@ -94,15 +94,15 @@ final class SentAcquires {
         return underWay || copyMayBeLate;
     }
 
-    Decision.ReleaseWay releaseWay() {
+    Decision.ReleaseMode releaseMode() {
         if (!mayStillRun()) {
-            return Decision.ReleaseWay.FULL;
+            return Decision.ReleaseMode.FULL;
         }
         return burial();
     }
 
     /** A tombstone, whatever is known of the acquires. */
-    Decision.ReleaseWay burial() {
-        return plain ? Decision.ReleaseWay.TOMBSTONE_FOR_PLAIN : Decision.ReleaseWay.TOMBSTONE;
+    Decision.ReleaseMode burial() {
+        return uncontended ? Decision.ReleaseMode.TOMBSTONE_AND_RETRIES : Decision.ReleaseMode.TOMBSTONE;
     }
 }

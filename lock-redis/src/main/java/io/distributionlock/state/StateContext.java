@@ -15,7 +15,7 @@ public record StateContext(
         EngineSettings settings,
         ClaimIdGenerator claims,
         AnswerTimeout timeout,
-        ConnectionTrust trust,
+        FastPathGate fastPathGate,
         LongSupplier pollMillis) {
 
     /** Whether no message notifies this process. */

@@ -27,9 +27,9 @@ public final class Waiter {
     final long arrivedAt;
     private long budgetEnd;
 
-    /** The line that stands for this attempt alone, if any. */
+    /** The queue that stands for this attempt alone, if any. */
     @Nullable
-    SingleLine single;
+    SingleRequestQueue single;
 
     /** Whether the lock was busy, as Redis or a local holder has shown. */
     private boolean sawBusy;

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The attempts that wait behind one {@link Line}, in the order of their arrival. */
+/** The attempts that wait behind one {@link RequestQueue}, in the order of their arrival. */
 final class WaiterQueue {
 
     /** Always empty: nobody is added. */

@@ -1,4 +1,4 @@
--- All that happens to one lock, but for its cheapest release (release-plain.lua) and the renewals of exclusive owners (renew.lua). Any call
+-- All that happens to one lock, but for its cheapest release (release-uncontended.lua) and the renewals of exclusive owners (renew.lua). Any call
 -- may run more than once, and late.
 --
 -- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers  6.. tombstones, if the verb has some

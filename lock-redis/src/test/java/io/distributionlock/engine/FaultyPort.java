@@ -124,13 +124,13 @@ final class FaultyPort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<AcquireReply> acquirePlain(String name, String claim, long leaseMillis, boolean wait) {
-        return run(Call.ACQUIRE, name, () -> backend.acquirePlain(name, claim, leaseMillis, wait));
+    public CompletableFuture<AcquireReply> acquireUncontended(String name, String claim, long leaseMillis, boolean wait) {
+        return run(Call.ACQUIRE, name, () -> backend.acquireUncontended(name, claim, leaseMillis, wait));
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> releasePlain(String name, String claim) {
-        return run(Call.RELEASE, name, () -> backend.releasePlain(name, claim));
+    public CompletableFuture<ReleaseReply> releaseUncontended(String name, String claim) {
+        return run(Call.RELEASE, name, () -> backend.releaseUncontended(name, claim));
     }
 
     @Override

@@ -63,7 +63,7 @@ final class Invariants {
     }
 
     /** A number may be drawn long after the acquisition, but while it lasts. */
-    void afterNumbering(HeldLease held, long token, boolean reentry) {
+    void afterTokenDraw(HeldLease held, long token, boolean reentry) {
         String scope = held.lease.name() + scopeOfOrder(held);
         boolean shared = held.lease.hold().ownership.isShared();
         long greatest = greatestToken.getOrDefault(scope, 0L);

@@ -10,7 +10,7 @@ import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.state.AnswerTimeout;
 import io.distributionlock.state.Claim;
 import io.distributionlock.state.ClaimIdGenerator;
-import io.distributionlock.state.ConnectionTrust;
+import io.distributionlock.state.FastPathGate;
 import io.distributionlock.state.Decision;
 import io.distributionlock.state.Event;
 import io.distributionlock.state.LockState;
@@ -43,7 +43,7 @@ class ManyWaitersTest {
     private final AnswerTimeout timeout = new AnswerTimeout(SETTINGS);
     private final LockState state = new LockState(
             "name",
-            new StateContext(SETTINGS, new ClaimIdGenerator("me"), timeout, new ConnectionTrust(() -> false), () -> 0));
+            new StateContext(SETTINGS, new ClaimIdGenerator("me"), timeout, new FastPathGate(() -> false), () -> 0));
     private long now = Times.nanos(10_000);
     private final List<Decision> out = new ArrayList<>();
     private Waiter latest;

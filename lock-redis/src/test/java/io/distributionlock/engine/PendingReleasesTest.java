@@ -36,13 +36,13 @@ class PendingReleasesTest {
     private final CompletableFuture<ReleaseResult> ticket = new CompletableFuture<>();
 
     private void release() {
-        releases.send("name", new Decision.SendRelease(CLAIM, Decision.ReleaseWay.FULL, 0, ticket));
+        releases.send("name", new Decision.SendRelease(CLAIM, Decision.ReleaseMode.FULL, 0, ticket));
     }
 
     /** A stop must not close the port in between. */
     @Test
     void aReleaseThatIsDecidedButNotSentYetIsPending() {
-        Decision.SendRelease decided = new Decision.SendRelease(CLAIM, Decision.ReleaseWay.FULL, 0, ticket);
+        Decision.SendRelease decided = new Decision.SendRelease(CLAIM, Decision.ReleaseMode.FULL, 0, ticket);
         releases.announce(List.of(decided));
         assertThat(releases.isEmpty()).isFalse();
         releases.send("name", decided);
@@ -67,14 +67,14 @@ class PendingReleasesTest {
         int most = 10_000;
         for (int i = 0; i < most; i++) {
             releases.send(
-                    "name", new Decision.SendRelease(new Claim("host:a:", i), Decision.ReleaseWay.TOMBSTONE, 0, null));
+                    "name", new Decision.SendRelease(new Claim("host:a:", i), Decision.ReleaseMode.TOMBSTONE, 0, null));
         }
         now = releases.due();
         releases.tick(now);
         assertThat(sent).hasSize(2 * most);
         for (int i = most; i < most + 100; i++) {
             releases.send(
-                    "name", new Decision.SendRelease(new Claim("host:a:", i), Decision.ReleaseWay.TOMBSTONE, 0, null));
+                    "name", new Decision.SendRelease(new Claim("host:a:", i), Decision.ReleaseMode.TOMBSTONE, 0, null));
         }
         List<CompletableFuture<ReleaseReply>> late = List.copyOf(sent.subList(2 * most, sent.size()));
         now += COMMAND_TIMEOUT;
@@ -84,11 +84,11 @@ class PendingReleasesTest {
         assertThat(sent.stream().filter(copy -> !copy.isDone())).hasSize(2 * most);
     }
 
-    private void releaseForPlain(int number) {
+    private void releaseWithRetries(int number) {
         releases.send(
                 "name",
                 new Decision.SendRelease(
-                        new Claim("host:a:", number), Decision.ReleaseWay.TOMBSTONE_FOR_PLAIN, 0, null));
+                        new Claim("host:a:", number), Decision.ReleaseMode.TOMBSTONE_AND_RETRIES, 0, null));
     }
 
     private void tickUntilNothingIsDue() {
@@ -98,10 +98,10 @@ class PendingReleasesTest {
         }
     }
 
-    /** A late copy of a plain acquire ignores the tombstone, so the claim is released again. A stop does not wait for that. */
+    /** A late copy of an uncontended acquire ignores the tombstone, so the claim is released again. A stop does not wait for that. */
     @Test
-    void aReleaseForAPlainAcquireIsRepeatedThoughItWasAnswered() {
-        releaseForPlain(1);
+    void aReleaseForAnUncontendedAcquireIsRepeatedThoughItWasAnswered() {
+        releaseWithRetries(1);
         assertThat(releases.isEmpty()).isFalse();
         answer(ReleaseReply.RELEASED);
         assertThat(releases.isEmpty()).isTrue();
@@ -113,7 +113,7 @@ class PendingReleasesTest {
     /** Such as one that a copy has just taken: nobody waits for the next repetition. */
     @Test
     void whatWasGrantedToItMeanwhileIsReleasedAtOnce() {
-        releaseForPlain(1);
+        releaseWithRetries(1);
         answer(ReleaseReply.NOT_MINE);
         releases.releaseUnknown("name", CLAIM);
         releases.tick(now);
@@ -124,7 +124,7 @@ class PendingReleasesTest {
     void itTellsWhileVeryManyAreRepeated() {
         for (int i = 0; i < 1_000; i++) {
             assertThat(releases.areMany()).isFalse();
-            releaseForPlain(i);
+            releaseWithRetries(i);
             answer(ReleaseReply.RELEASED);
         }
         assertThat(releases.areMany()).isTrue();
@@ -135,8 +135,8 @@ class PendingReleasesTest {
     @Test
     void oneThatCannotBeSentIsRepeatedAndKeepsNoOtherFromBeingSent() {
         unsendable = "host:a:1";
-        releaseForPlain(1);
-        releaseForPlain(2);
+        releaseWithRetries(1);
+        releaseWithRetries(2);
         tickUntilNothingIsDue();
         assertThat(tried).filteredOn("host:a:1"::equals).hasSizeGreaterThan(10);
         assertThat(tried).filteredOn("host:a:2"::equals).hasSizeGreaterThan(10);
@@ -168,7 +168,7 @@ class PendingReleasesTest {
         releases.send(
                 "name",
                 new Decision.SendRelease(
-                        new Claim("host:a:", number), Decision.ReleaseWay.FULL, 0, new CompletableFuture<>()));
+                        new Claim("host:a:", number), Decision.ReleaseMode.FULL, 0, new CompletableFuture<>()));
         sent.get(sent.size() - 1)
                 .completeExceptionally(new BackendProblemException("The user may not release.", "", null, true));
         now += COMMAND_TIMEOUT;

@@ -148,10 +148,10 @@ final class ScriptedPort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<AcquireReply> acquirePlain(String name, String claim, long leaseMillis, boolean wait) {
+    public CompletableFuture<AcquireReply> acquireUncontended(String name, String claim, long leaseMillis, boolean wait) {
         return send(
                 name,
-                "acquire " + acquire(claim, leaseMillis) + (wait ? "" : " once") + " plain",
+                "acquire " + acquire(claim, leaseMillis) + (wait ? "" : " once") + " uncontended",
                 ScriptedPort::acquired);
     }
 
@@ -196,8 +196,8 @@ final class ScriptedPort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> releasePlain(String name, String claim) {
-        return send(name, "release " + claim + " plain", ScriptedPort::released);
+    public CompletableFuture<ReleaseReply> releaseUncontended(String name, String claim) {
+        return send(name, "release " + claim + " uncontended", ScriptedPort::released);
     }
 
     @Override

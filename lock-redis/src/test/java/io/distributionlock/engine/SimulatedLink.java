@@ -29,7 +29,7 @@ final class SimulatedLink implements CommandPort {
     /** A release without an answer is repeated sooner than that, unless its process stands still. */
     private static final long REPEATED_WITHIN_NANOS = Times.nanos(12_000);
 
-    private static final String PLAIN = "acquire plainly ";
+    private static final String UNCONTENDED = "acquire uncontended ";
 
     private final CommandPort server;
     private final int mostBiddings;
@@ -92,17 +92,17 @@ final class SimulatedLink implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<AcquireReply> acquirePlain(String name, String claim, long leaseMillis, boolean wait) {
+    public CompletableFuture<AcquireReply> acquireUncontended(String name, String claim, long leaseMillis, boolean wait) {
         return send(
                 claim,
                 false,
-                PLAIN + name + " " + claim + " " + leaseMillis + " ms" + (wait ? ", waiting" : ""),
-                () -> server.acquirePlain(name, claim, leaseMillis, wait));
+                UNCONTENDED + name + " " + claim + " " + leaseMillis + " ms" + (wait ? ", waiting" : ""),
+                () -> server.acquireUncontended(name, claim, leaseMillis, wait));
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> releasePlain(String name, String claim) {
-        return send(claim, true, "release plainly " + name + " " + claim, () -> server.releasePlain(name, claim));
+    public CompletableFuture<ReleaseReply> releaseUncontended(String name, String claim) {
+        return send(claim, true, "release uncontended " + name + " " + claim, () -> server.releaseUncontended(name, claim));
     }
 
     @Override
@@ -255,7 +255,7 @@ final class SimulatedLink implements CommandPort {
         Command<?> stray = strays.remove();
         stray.run();
         Fate fate = fates.get(stray.claims.get(0));
-        if (fate != null && stray.label.startsWith(PLAIN)) {
+        if (fate != null && stray.label.startsWith(UNCONTENDED)) {
             // It ignores the tombstone: only a release that is sent from now on counts.
             fate.lateCopies++;
             fate.released = false;

@@ -358,7 +358,7 @@ final class Simulation {
             });
             invariants.afterAcquisition(held);
             if (held.lease.knownFencingToken().isPresent()) {
-                invariants.afterNumbering(held, held.lease.fencingToken(), reentry);
+                invariants.afterTokenDraw(held, held.lease.fencingToken(), reentry);
             } else if (request.fenced()) {
                 throw new AssertionError(thread + " asked for a token and got none: " + held.lease);
             } else if (random.nextBoolean()) {
@@ -373,7 +373,7 @@ final class Simulation {
         held.lease.tokenWithoutWaiting().whenComplete((token, failure) -> {
             try {
                 if (failure == null && held.lease.isValid()) {
-                    invariants.afterNumbering(held, token, reentry);
+                    invariants.afterTokenDraw(held, token, reentry);
                 }
             } catch (Throwable e) {
                 failureInCallback = e;

@@ -143,10 +143,10 @@ public final class ModelBackend {
         return command(name, now -> acquire(name, claim, leaseMillis, wait, now));
     }
 
-    AcquireReply acquirePlain(String name, String claim, long leaseMillis, boolean wait) {
+    AcquireReply acquireUncontended(String name, String claim, long leaseMillis, boolean wait) {
         return command(
                 name,
-                now -> lock(name).acquirePlain(claim, TimeUnit.MILLISECONDS.toNanos(leaseMillis), now)
+                now -> lock(name).acquireUncontended(claim, TimeUnit.MILLISECONDS.toNanos(leaseMillis), now)
                         ? new AcquireReply.Ok(0, 0)
                         : acquire(name, claim, leaseMillis, wait, now));
     }

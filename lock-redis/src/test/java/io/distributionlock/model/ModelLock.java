@@ -109,7 +109,7 @@ final class ModelLock {
     }
 
     /** Takes a lock that nobody holds or waits for, without a number, even for a claim that was given up. Returns whether it was free. */
-    boolean acquirePlain(String claim, long leaseNanos, long now) {
+    boolean acquireUncontended(String claim, long leaseNanos, long now) {
         expire(now);
         if (owner != null || !readers.isEmpty() || !queue.isEmpty()) {
             return false;

@@ -67,8 +67,8 @@ public final class ModelPort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<AcquireReply> acquirePlain(String name, String claim, long leaseMillis, boolean wait) {
-        return answer(() -> backend.acquirePlain(name, claim, leaseMillis, wait));
+    public CompletableFuture<AcquireReply> acquireUncontended(String name, String claim, long leaseMillis, boolean wait) {
+        return answer(() -> backend.acquireUncontended(name, claim, leaseMillis, wait));
     }
 
     @Override

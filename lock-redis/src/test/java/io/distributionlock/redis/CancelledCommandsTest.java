@@ -47,7 +47,7 @@ class CancelledCommandsTest {
                 port.forceRelease("name"),
                 port.inspect("name"),
                 port.acquire("name", "host:a:1", LEASE, true),
-                port.acquirePlain("name", "host:a:2", LEASE, true),
+                port.acquireUncontended("name", "host:a:2", LEASE, true),
                 port.acquireAll("name", List.of(new Bidding("host:a:3", LEASE))),
                 port.release("name", "host:a:1", false, 0),
                 port.raiseFence("name", "host:a:1", 7, LEASE, 0)));

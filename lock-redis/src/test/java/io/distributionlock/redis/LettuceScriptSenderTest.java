@@ -11,7 +11,7 @@ import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
-import io.distributionlock.internal.Burst;
+import io.distributionlock.internal.Pipeline;
 import io.distributionlock.redis.LockCall.ScriptCall;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisConnectionStateListener;
@@ -104,7 +104,7 @@ class LettuceScriptSenderTest {
         connect();
         answerOn(eventLoop());
         List<Object> sent = new ArrayList<>(List.of(send()));
-        Burst.of(() -> {
+        Pipeline.of(() -> {
             for (int call = 0; call < 7; call++) {
                 sent.add(send());
             }
@@ -143,15 +143,15 @@ class LettuceScriptSenderTest {
 
     @Test
     void aConnectionThatHasNeverAnsweredIsNotCountedAsOne() {
-        assertThat(sender.obstacle()).asString().contains("not connected yet to nowhere");
+        assertThat(sender.diagnosis()).asString().contains("not connected yet to nowhere");
         connect();
-        assertThat(sender.obstacle()).asString().contains("not connected yet to nowhere");
+        assertThat(sender.diagnosis()).asString().contains("not connected yet to nowhere");
 
         sender.answered((LettuceScriptCommand<?>) send(), null);
-        assertThat(sender.obstacle()).isNull();
+        assertThat(sender.diagnosis()).isNull();
 
         when(connection.isOpen()).thenReturn(false);
-        assertThat(sender.obstacle()).asString().contains("lost and not back yet");
+        assertThat(sender.diagnosis()).asString().contains("lost and not back yet");
     }
 
     /** It may have to answer so many before that a question waits for long. */

@@ -167,7 +167,7 @@ class RedisClusterPortTest {
                 .filter(name -> ClusterSlotHashUtil.calculateSlot(ownerKey(name)) == slot)
                 .limit(count)
                 .peek(name ->
-                        a.port.acquirePlain(name, "host:a:" + name, LEASE, true).join())
+                        a.port.acquireUncontended(name, "host:a:" + name, LEASE, true).join())
                 .map(name -> new Renewal(name, "host:a:" + name, LEASE, false, false))
                 .toList();
     }

@@ -66,12 +66,12 @@ class RedisOutageTest {
         assertThat(keys("*{name*:fence")).isEmpty();
     }
 
-    /** While a connection is distrusted, scripts are sent: a tombstone suffices, and nothing has to be released again and again. */
+    /** While the fast path is closed, scripts are sent: a tombstone suffices, and nothing has to be released again and again. */
     @Test
     void attemptsThatFailWhileTheConnectionIsDistrustedAreGivenUpOnce() {
         connect();
         redis.pause();
-        // Its lack of an answer begins the distrust. On a busy machine, one that began before the pause might be over
+        // Its lack of an answer closes the fast path. On a busy machine, one that began before the pause might be over
         // by now.
         assertThat(attempt("silent")).succeedsWithin(LONG).isInstanceOf(LockOutcome.BackendFailed.class);
         List<CompletableFuture<LockOutcome>> attempts = new ArrayList<>();

@@ -24,7 +24,7 @@ class RedisProblemsTest {
     private static Throwable explained(Throwable failure) {
         return RedisErrorExplanations.explained(
                 failure,
-                new LockCall.PlainSet("distribution-lock:{order}".getBytes(UTF_8), new byte[0], 1_000),
+                new LockCall.SetIfAbsent("distribution-lock:{order}".getBytes(UTF_8), new byte[0], 1_000),
                 SettingNames.OF_SPRING);
     }
 
@@ -48,7 +48,7 @@ class RedisProblemsTest {
         WRONGTYPE Operation against a key holding the wrong kind of value               | Delete that key
         OOM command not allowed when used memory > 'maxmemory'.                        | Raise maxmemory
         """)
-    void whatRedisAnswersIsExplained(String answer, String cure) {
+    void whatRedisAnswersIsExplained(String answer, String action) {
         Throwable byLettuce = new RedisCommandExecutionException(answer);
         Throwable bySpring = new RedisSystemException("Error in execution", byLettuce);
         Throwable whileConnecting = new RedisConnectionFailureException(
@@ -57,8 +57,8 @@ class RedisProblemsTest {
             assertThat(explained(failure))
                     .asInstanceOf(type(BackendProblemException.class))
                     .satisfies(problem -> {
-                        assertThat(problem.cure()).contains(cure);
-                        assertThat(problem.getMessage()).contains(problem.description(), problem.cure());
+                        assertThat(problem.action()).contains(action);
+                        assertThat(problem.getMessage()).contains(problem.description(), problem.action());
                         assertThat(problem.getCause()).isSameAs(failure);
                     });
         }
@@ -104,14 +104,14 @@ class RedisProblemsTest {
                 List.of("ZADD ERR The user executing the script can't run this command", "TIME ERR Unknown"), "shop");
         assertThat(byNewer.description())
                 .endsWith("ZADD (The user executing the script can't run this command); TIME (Unknown).");
-        assertThat(byNewer.cure()).contains(RedisAcl.rule("shop"));
+        assertThat(byNewer.action()).contains(RedisAcl.rule("shop"));
         BackendProblemException byOlder = RedisErrorExplanations.refusedCommands(
                 List.of(
                         "ZADD @user_script: 33: Unknown Redis command called from Lua script",
                         "ZREM @user_script: 34: Unknown Redis command called from Lua script"),
                 "shop");
         assertThat(byOlder.description()).endsWith("ZADD, ZREM (Unknown Redis command called from Lua script).");
-        assertThat(byOlder.cure()).contains("Redis 6.2 or later").doesNotContain("ACL");
+        assertThat(byOlder.action()).contains("Redis 6.2 or later").doesNotContain("ACL");
     }
 
     @ParameterizedTest

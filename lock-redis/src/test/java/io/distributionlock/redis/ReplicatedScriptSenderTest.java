@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.backend.NotReplicatedException;
 import io.distributionlock.backend.TryAgainException;
-import io.distributionlock.redis.LockCall.PlainSet;
+import io.distributionlock.redis.LockCall.SetIfAbsent;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 /** Connections that are replaced in the moments between a command and its acknowledgement, which no real server can be made to hit. */
 class ReplicatedScriptSenderTest {
 
-    private static final PlainSet SET =
-            new PlainSet("key".getBytes(StandardCharsets.UTF_8), "claim".getBytes(StandardCharsets.UTF_8), 1_000);
+    private static final SetIfAbsent SET =
+            new SetIfAbsent("key".getBytes(StandardCharsets.UTF_8), "claim".getBytes(StandardCharsets.UTF_8), 1_000);
 
     private final List<CompletableFuture<Boolean>> sent = new ArrayList<>();
     private final List<CompletableFuture<Long>> waits = new ArrayList<>();
@@ -140,7 +140,7 @@ class ReplicatedScriptSenderTest {
         }
 
         @Override
-        public ScriptSender.@Nullable Obstacle obstacle() {
+        public ScriptSender.@Nullable Diagnosis diagnosis() {
             return null;
         }
 

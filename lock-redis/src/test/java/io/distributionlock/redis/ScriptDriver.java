@@ -46,7 +46,7 @@ final class ScriptDriver extends EventDriver implements AutoCloseable {
             processes.put(instance, process);
             process.port.listen();
             await().atMost(LONG).until(() -> process.told.listening.get() > 0);
-            TestProcess.answer(process.port.acquirePlain("first", instance + ":0", 1, false));
+            TestProcess.answer(process.port.acquireUncontended("first", instance + ":0", 1, false));
         }
     }
 
@@ -141,11 +141,11 @@ final class ScriptDriver extends EventDriver implements AutoCloseable {
         long keep = millis(words.get("keep", "0s"));
         switch (verb) {
             case "acquire" -> answer(process, port.acquire(name, claim, lease, !words.has("once")), this::described);
-            case "acquire-plain" ->
-                answer(process, port.acquirePlain(name, claim, lease, !words.has("once")), this::described);
+            case "acquire-uncontended" ->
+                answer(process, port.acquireUncontended(name, claim, lease, !words.has("once")), this::described);
             case "release" ->
                 answer(process, port.release(name, claim, words.has("tombstone"), keep), ScriptDriver::word);
-            case "release-plain" -> answer(process, port.releasePlain(name, claim), ScriptDriver::word);
+            case "release-uncontended" -> answer(process, port.releaseUncontended(name, claim), ScriptDriver::word);
             case "number" -> answer(process, port.number(name, claim, lease), this::number);
             case "renew" ->
                 answer(

@@ -62,7 +62,7 @@ class ScriptTimesTest {
         client = new RespClient(redis.port());
         client.command("CONFIG", "SET", "slowlog-log-slower-than", "0");
         client.command("CONFIG", "SET", "slowlog-max-len", "10");
-        for (String file : List.of("lock.lua", "renew.lua", "release-plain.lua")) {
+        for (String file : List.of("lock.lua", "renew.lua", "release-uncontended.lua")) {
             digests.put(file, String.valueOf(client.command("SCRIPT", "LOAD", LockScript.textOf(file))));
         }
     }
@@ -112,7 +112,7 @@ class ScriptTimesTest {
         measure("holders" + waiting, owned, run -> verb("holders"));
         measure("force-release" + waiting, owned, run -> verb("force-release", "host:a:1"));
         measure("renew" + waiting, owned, run -> renew(OWNER));
-        measure("release-plain" + waiting, owned, run -> script("release-plain.lua", new String[] {OWNER}, "host:a:1"));
+        measure("release-uncontended" + waiting, owned, run -> script("release-uncontended.lua", new String[] {OWNER}, "host:a:1"));
         Runnable last = () -> {
             client.command("UNLINK", QUEUE, PEERS);
             fill("redis.call('HSET', KEYS[1], 'host:b' .. i, '99999999999999')", PEERS);

@@ -98,7 +98,7 @@ class ScriptsAndMemoryTest {
             process.port.listen();
             await().atMost(SOON).until(() -> process.told.listening.get() > 0);
             // Before the first SET over a connection a release runs, which would drop a claim that is queued.
-            TestProcess.answer(process.port.acquirePlain("first:" + instance, instance + ":1", 1, false));
+            TestProcess.answer(process.port.acquireUncontended("first:" + instance, instance + ":1", 1, false));
         }
     }
 
@@ -256,7 +256,7 @@ class ScriptsAndMemoryTest {
                     both(
                             command("plain acquire", "id", claimed, "lease", lease, "wait", wait),
                             instance,
-                            port -> port.acquirePlain(name, claim, lease, wait),
+                            port -> port.acquireUncontended(name, claim, lease, wait),
                             this::describe);
                 }
             }
@@ -283,7 +283,7 @@ class ScriptsAndMemoryTest {
                 both(
                         command("plain release", "id", claimed),
                         instance,
-                        port -> port.releasePlain(name, claim),
+                        port -> port.releaseUncontended(name, claim),
                         Enum::name);
             case 14, 15, 16 -> {
                 long renewed = random.nextInt(3) == 0 ? 0 : lease;

@@ -50,8 +50,8 @@ class SectionCommandsTest {
     @Test
     void anUncontendedSection() {
         assertThat(commandsOf(i -> {
-                    a.port.acquirePlain("order", "host:a:" + i, LEASE, true).join();
-                    a.port.releasePlain("order", "host:a:" + i).join();
+                    a.port.acquireUncontended("order", "host:a:" + i, LEASE, true).join();
+                    a.port.releaseUncontended("order", "host:a:" + i).join();
                 }))
                 .isLessThanOrEqualTo(uncontended());
         assertThat(redis.command("DBSIZE")).isEqualTo(0L);

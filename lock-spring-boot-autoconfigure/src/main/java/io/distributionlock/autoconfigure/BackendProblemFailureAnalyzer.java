@@ -9,6 +9,6 @@ class BackendProblemFailureAnalyzer extends AbstractFailureAnalyzer<BackendProbl
 
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, BackendProblemException cause) {
-        return new FailureAnalysis(cause.description(), cause.cure(), cause);
+        return new FailureAnalysis(cause.description(), cause.action(), cause);
     }
 }

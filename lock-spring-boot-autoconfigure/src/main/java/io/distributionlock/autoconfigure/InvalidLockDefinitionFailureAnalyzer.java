@@ -13,7 +13,7 @@ class InvalidLockDefinitionFailureAnalyzer extends AbstractFailureAnalyzer<Inval
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, InvalidLockDefinitionException cause) {
         String description = "Locks are declared in a way that cannot work:" + list(cause, LockProblem::description);
-        String action = "Correct each of them:" + list(cause, LockProblem::cure)
+        String action = "Correct each of them:" + list(cause, LockProblem::action)
                 + System.lineSeparator()
                 + System.lineSeparator()
                 + "To start anyway, with a warning, set " + LockProperties.PREFIX + ".validation=warn.";

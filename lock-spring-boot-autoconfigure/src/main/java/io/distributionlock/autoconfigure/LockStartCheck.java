@@ -32,14 +32,14 @@ final class LockStartCheck implements SmartLifecycle {
 
     private void check(String bean, LockExecutor executor) {
         boolean byDefault = bean.equals(LockExecutorConfigurations.EXECUTOR);
-        String place = byDefault ? "" : "Executor '" + bean + "': ";
+        String prefix = byDefault ? "" : "Executor '" + bean + "': ";
         String ofRedis = byDefault ? "spring.data.redis.*" : "the bean '" + bean + "'";
         String addresses = executor instanceof QuorumLockExecutor ? "distribution-lock.quorum.nodes" : ofRedis;
         Duration longest = properties.redis().commandTimeout();
         if (executor instanceof QuorumLockExecutor quorum) {
-            new QuorumStartupCheck(place, quorum, addresses, longest).run();
+            new QuorumStartupCheck(prefix, quorum, addresses, longest).run();
         } else {
-            new RedisStartupCheck(place, executor, addresses, longest).run();
+            new RedisStartupCheck(prefix, executor, addresses, longest).run();
         }
     }
 

@@ -70,7 +70,7 @@ class LockRuntimeHintsTest {
     void everyScriptIsInTheImage() throws IOException {
         assertThat(new PathMatchingResourcePatternResolver().getResources("classpath*:io/distributionlock/**/*.lua"))
                 .extracting(Resource::getFilename)
-                .contains("lock.lua", "release-plain.lua", "renew.lua", "commands.lua");
+                .contains("lock.lua", "release-uncontended.lua", "renew.lua", "commands.lua");
         assertThat(new PathMatchingResourcePatternResolver().getResources("classpath*:io/distributionlock/**/*.lua"))
                 .allSatisfy(script -> {
                     String path = script.getURL().toString();

@@ -292,7 +292,7 @@ class KotlinTest {
                 .filteredOn(problem -> problem.description().contains("of the value class k.Marked"))
                 .hasSize(6)
                 .allSatisfy(problem ->
-                        assertThat(problem.cure()).startsWith("Put @DistributionLockParam on the parameter"));
+                        assertThat(problem.action()).startsWith("Put @DistributionLockParam on the parameter"));
         with("MarksOutsideService", context -> {
             assertThat(context).hasNotFailed();
             try {
@@ -312,7 +312,7 @@ class KotlinTest {
     void aMarkOnWhatIsNoPropertyIsRefused() {
         assertThat(problemsOf("NotAPropertyService")).singleElement().satisfies(problem -> {
             assertThat(problem.description()).contains("'id'", "cannot be read");
-            assertThat(problem.cure()).contains("accessor");
+            assertThat(problem.action()).contains("accessor");
         });
         with(
                 "AnyService",
@@ -332,7 +332,7 @@ class KotlinTest {
                 .hasSize(2)
                 .anySatisfy(problem -> {
                     assertThat(problem.description()).contains("SuspendingService.flow()", "Flow");
-                    assertThat(problem.cure()).contains("without 'suspend'");
+                    assertThat(problem.action()).contains("without 'suspend'");
                 })
                 .anySatisfy(
                         problem -> assertThat(problem.description()).contains("SuspendingService.deferred(String)"));
@@ -342,7 +342,7 @@ class KotlinTest {
     void whatIsNeverNullCannotBeSkipped() {
         assertThat(problemsOf("SkippingService")).hasSize(2).allSatisfy(problem -> {
             assertThat(problem.description()).contains("SkippingService.never", "onBusy = SKIP");
-            assertThat(problem.cure()).contains("nullable type");
+            assertThat(problem.action()).contains("nullable type");
         });
     }
 
@@ -362,7 +362,7 @@ class KotlinTest {
                 .allSatisfy(problem -> assertThat(problem.description()).contains(reason));
         if (reason.equals("final")) {
             assertThat(problemsOf(bean))
-                    .allSatisfy(problem -> assertThat(problem.cure()).contains("kotlin-spring", "'open'"));
+                    .allSatisfy(problem -> assertThat(problem.action()).contains("kotlin-spring", "'open'"));
         }
     }
 

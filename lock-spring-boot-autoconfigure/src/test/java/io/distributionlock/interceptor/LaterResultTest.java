@@ -219,7 +219,7 @@ class LaterResultTest {
             assertThat(failure.problems())
                     .allSatisfy(problem ->
                             assertThat(problem.description()).contains("cannot know when the work has ended"))
-                    .allSatisfy(problem -> assertThat(problem.cure()).contains("Return the value itself"));
+                    .allSatisfy(problem -> assertThat(problem.action()).contains("Return the value itself"));
             String all = failure.getMessage();
             assertThat(Arrays.stream(bean.getDeclaredMethods())
                             .filter(method -> !method.isSynthetic())

@@ -84,7 +84,7 @@ class AdviceForValuesTest {
         LockContextRunner.local(Declared.class).run(context -> {
             InvalidLockDefinitionException failure = (InvalidLockDefinitionException) context.getStartupFailure();
             assertThat(failure.problems())
-                    .extracting(problem -> problem.cure())
+                    .extracting(problem -> problem.action())
                     .containsExactly(
                             "Mark one of its values instead, such as 'id', 'code', 'name'"
                                     + " (@DistributionLockParam on it).",

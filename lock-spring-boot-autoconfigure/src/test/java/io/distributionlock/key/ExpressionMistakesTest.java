@@ -61,7 +61,7 @@ class ExpressionMistakesTest {
                     .startsWith(
                             "@DistributionLock on " + Service.class.getName() + ".work(Order, String): the key '" + key)
                     .contains("outside of #{…}");
-            assertThat(problem.cure()).contains("'key'", "order:#{#id}", "#{'#'}");
+            assertThat(problem.action()).contains("'key'", "order:#{#id}", "#{'#'}");
         });
     }
 
@@ -94,7 +94,7 @@ class ExpressionMistakesTest {
     void whatNoParameterIsCalledIsNamedBesideThoseThatThereAre(String key) {
         assertThat(check(key)).singleElement().satisfies(problem -> {
             assertThat(problem.description()).contains("the key '" + key, "names #ordr, which is not a parameter");
-            assertThat(problem.cure()).contains("order", "text", "'key'");
+            assertThat(problem.action()).contains("order", "text", "'key'");
         });
     }
 

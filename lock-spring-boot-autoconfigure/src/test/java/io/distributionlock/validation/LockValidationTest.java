@@ -32,7 +32,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 
-/** Misuse stops the start, with an analysis that names the method and the cure. */
+/** Misuse stops the start, with an analysis that names the method and the action. */
 @Tag("boot4")
 @ExtendWith(OutputCaptureExtension.class)
 class LockValidationTest {

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("boot4")
 class RefusedDeclarationsTest {
 
-    /** What stands in the complaint and its cure. */
+    /** What stands in the complaint and its action. */
     @Retention(RetentionPolicy.RUNTIME)
     @interface Refused {
         String[] value();
@@ -87,7 +87,7 @@ class RefusedDeclarationsTest {
             List<MatchResult> methods =
                     named.matcher(problem.description()).results().toList();
             assertThat(methods).as(problem.description()).isNotEmpty();
-            told.merge(methods.get(0).group(1), problem.description() + " " + problem.cure(), String::concat);
+            told.merge(methods.get(0).group(1), problem.description() + " " + problem.action(), String::concat);
         }
         return told;
     }

@@ -37,7 +37,7 @@ public final class LockMessages implements AutoCloseable {
     private final String channelPrefix;
     private final String instance;
     private final Publisher publisher;
-    private final MessageWay way;
+    private final MessageTransport transport;
     private final WakeListener listener;
     private volatile @Nullable CommandListener attached;
 
@@ -51,16 +51,16 @@ public final class LockMessages implements AutoCloseable {
             boolean cluster,
             String channelPrefix,
             String instance,
-            Reception reception,
+            MessageCapability capability,
             Publisher publisher) {
         this.settings = settings;
         this.cluster = cluster;
         this.channelPrefix = channelPrefix;
         this.instance = instance;
         this.publisher = publisher;
-        this.way = new MessageWay(settings.mode(), cluster);
+        this.transport = new MessageTransport(settings.mode(), cluster);
         this.listener = new WakeListener(
-                channelPrefix + instance, way, reception, cluster, mode -> publish(instance, WakeMessage.ALIVE, mode));
+                channelPrefix + instance, transport, capability, cluster, mode -> publish(instance, WakeMessage.ALIVE, mode));
     }
 
     /** The prefix of the channels to which scripts publish; empty if they leave that to the process that calls them. */
@@ -90,7 +90,7 @@ public final class LockMessages implements AutoCloseable {
 
     /** For how long a waiting process may pause before it asks again, in ms; 0 if messages notify it. */
     public long pollMillis() {
-        return way.polls() ? settings.pollInterval().toMillis() : 0;
+        return transport.polls() ? settings.pollInterval().toMillis() : 0;
     }
 
     /**
@@ -108,7 +108,7 @@ public final class LockMessages implements AutoCloseable {
             WakeMessage message = WakeMessage.ofScript(line, lock);
             CommandListener notified = attached;
             if (!message.instance().equals(instance)) {
-                send(message, way.present());
+                send(message, transport.present());
             } else if (notified != null) {
                 message.dispatchTo(notified);
             }
@@ -120,9 +120,9 @@ public final class LockMessages implements AutoCloseable {
             return;
         }
         publish(message.instance(), message.text(), mode).whenComplete((receivers, failure) -> {
-            if (MessageWay.isRefusal(failure)) {
+            if (MessageTransport.isRefusal(failure)) {
                 refused(mode, failure);
-                send(message, way.present());
+                send(message, transport.present());
             } else if (failure != null) {
                 log.debug("A message was not sent; the next heartbeat makes up for it", failure);
             }
@@ -134,7 +134,7 @@ public final class LockMessages implements AutoCloseable {
     }
 
     private void refused(MessageMode mode, Throwable refusal) {
-        if (way.refused(mode, refusal)) {
+        if (transport.refused(mode, refusal)) {
             listener.listenAnew();
         }
     }

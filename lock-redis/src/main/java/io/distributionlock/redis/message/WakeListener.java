@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Receives the messages for this process over one subscription, which is made when it is first needed and kept until closing. Finds out
- * whether it is possible: if the servers refuse it, it goes on with the next {@link MessageWay}.
+ * whether it is possible: if the servers refuse it, it goes on with the next {@link MessageTransport}.
  */
 final class WakeListener implements AutoCloseable {
 
@@ -47,8 +47,8 @@ final class WakeListener implements AutoCloseable {
     private static final long BETWEEN_WARNINGS_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private final String channel;
-    private final MessageWay way;
-    private final Reception reception;
+    private final MessageTransport transport;
+    private final MessageCapability capability;
     private final boolean publishes;
     private final Function<MessageMode, CompletableFuture<?>> test;
     private final AtomicBoolean wanted = new AtomicBoolean();
@@ -70,13 +70,13 @@ final class WakeListener implements AutoCloseable {
      */
     WakeListener(
             String channel,
-            MessageWay way,
-            Reception reception,
+            MessageTransport transport,
+            MessageCapability capability,
             boolean publishes,
             Function<MessageMode, CompletableFuture<?>> test) {
         this.channel = channel;
-        this.way = way;
-        this.reception = reception;
+        this.transport = transport;
+        this.capability = capability;
         this.publishes = publishes;
         this.test = test;
     }
@@ -87,17 +87,17 @@ final class WakeListener implements AutoCloseable {
 
     /** Subscribes in the background; later calls do nothing. */
     void listen() {
-        if (!wanted.get() && !isClosed() && way.present() != MessageMode.NONE && wanted.compareAndSet(false, true)) {
+        if (!wanted.get() && !isClosed() && transport.present() != MessageMode.NONE && wanted.compareAndSet(false, true)) {
             execute(this::start);
         }
     }
 
-    /** The way has changed, or the subscription is lost: subscribes again in the background. */
+    /** The transport has changed, or the subscription is lost: subscribes again in the background. */
     void listenAnew() {
         if (wanted.get()) {
             execute(() -> {
                 Reader former = reader;
-                if (former == null || former.lost || former.mode != way.present()) {
+                if (former == null || former.lost || former.mode != transport.present()) {
                     start();
                     endInBackground(former);
                 }
@@ -132,7 +132,7 @@ final class WakeListener implements AutoCloseable {
                 return;
             }
             if (!isSilent(current)) {
-                way.receives();
+                transport.receives();
             } else if (!isClosed()) {
                 log.warn("Replacing the subscription to the Redis channel '" + channel
                         + "': no message arrives over its connection.");
@@ -162,7 +162,7 @@ final class WakeListener implements AutoCloseable {
 
     private boolean isRefused(CompletableFuture<?> published, MessageMode mode) {
         Throwable failure = Await.uninterruptibly(published.handle((receivers, cause) -> cause));
-        return MessageWay.isRefusal(failure) && way.refused(mode, failure);
+        return MessageTransport.isRefusal(failure) && transport.refused(mode, failure);
     }
 
     /** In the background, because unsubscribing waits for an answer. */
@@ -183,14 +183,14 @@ final class WakeListener implements AutoCloseable {
             pause();
         }
         while (!isClosed()) {
-            MessageMode mode = way.present();
+            MessageMode mode = transport.present();
             try {
                 if (mode == MessageMode.NONE || begins(mode)) {
                     return;
                 }
             } catch (RuntimeException e) {
-                if (MessageWay.isRefusal(e)) {
-                    way.refused(mode, e);
+                if (MessageTransport.isRefusal(e)) {
+                    transport.refused(mode, e);
                     continue;
                 }
                 log.debug("Cannot subscribe to '" + channel + "' yet", e);
@@ -207,11 +207,11 @@ final class WakeListener implements AutoCloseable {
 
     /** Until it is subscribed. If Redis does not answer at all, the log says so elsewhere. */
     private void goOnWithout(MessageMode mode) {
-        if (way.polls() || reception.in(mode) == null || isClosed()) {
+        if (transport.polls() || capability.in(mode) == null || isClosed()) {
             return;
         }
         if (!hasSubscribed || pauseMillis >= NOTICED_MILLIS && isAnswering(mode)) {
-            way.receivesNoneIn(mode);
+            transport.receivesNoneIn(mode);
             log.warn("Cannot subscribe to the Redis channel '" + channel
                     + "' yet. It is retried; until it succeeds, waiting acquires poll instead.");
         }
@@ -222,7 +222,7 @@ final class WakeListener implements AutoCloseable {
         try {
             return Await.atMost(
                     Duration.ofNanos(LONGEST_DELIVERY_NANOS),
-                    published.handle((receivers, failure) -> failure == null || MessageWay.isRefusal(failure)));
+                    published.handle((receivers, failure) -> failure == null || MessageTransport.isRefusal(failure)));
         } catch (ExecutionException | TimeoutException e) {
             published.cancel(false);
             return false;
@@ -235,12 +235,12 @@ final class WakeListener implements AutoCloseable {
 
     /** Whether messages travel in this mode from now on. */
     private boolean begins(MessageMode mode) {
-        Subscription.Subscriber subscriber = reception.in(mode);
+        Subscription.Subscriber subscriber = capability.in(mode);
         if (subscriber == null) {
             if (publishes) {
                 tryToPublish(mode);
             }
-            way.receivesNoneIn(mode);
+            transport.receivesNoneIn(mode);
             return true;
         }
         Reader fresh = new Reader(mode);
@@ -249,7 +249,7 @@ final class WakeListener implements AutoCloseable {
             try {
                 tryToPublish(mode);
             } catch (RuntimeException e) {
-                if (MessageWay.isRefusal(e)) {
+                if (MessageTransport.isRefusal(e)) {
                     fresh.end();
                     throw e;
                 }

@@ -29,7 +29,7 @@ class LettuceSubscriptionTest {
         client.shutdown(0, 0, TimeUnit.SECONDS);
         resources.shutdown(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();
         assertThatThrownBy(() -> LettuceSubscription.classic(client, "channel", NOBODY))
-                .matches(failure -> !MessageWay.isRefusal(failure));
+                .matches(failure -> !MessageTransport.isRefusal(failure));
     }
 
     /** It does not know the address of a server. */
@@ -38,7 +38,7 @@ class LettuceSubscriptionTest {
         ClientResources resources = DefaultClientResources.create();
         RedisClient client = RedisClient.create(resources);
         assertThatThrownBy(() -> LettuceSubscription.classic(client, "channel", NOBODY))
-                .matches(MessageWay::isRefusal);
+                .matches(MessageTransport::isRefusal);
         client.shutdown(0, 0, TimeUnit.SECONDS);
         resources.shutdown(0, 0, TimeUnit.SECONDS).awaitUninterruptibly();
     }

@@ -11,29 +11,29 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-class BurstTest {
+class PipelineTest {
 
     private final List<List<String>> sent = new ArrayList<>();
     private final Consumer<List<String>> sender = sent::add;
 
     private void send(String command) {
-        if (!Burst.keeps(sender, List.of(command))) {
+        if (!Pipeline.add(sender, List.of(command))) {
             sender.accept(List.of(command));
         }
     }
 
     @Test
-    void withoutABurstEachCommandIsSentAtOnce() {
+    void withoutAPipelineEachCommandIsSentAtOnce() {
         send("a");
-        Burst.ofEach(List.of("b"), this::send);
+        Pipeline.ofEach(List.of("b"), this::send);
         assertThat(sent).containsExactly(List.of("a"), List.of("b"));
     }
 
     @Test
-    void whatIsSentInABurstLeavesTogetherWhenTheOutermostEnds() {
-        Burst.of(() -> {
+    void whatIsSentInAPipelineLeavesTogetherWhenTheOutermostEnds() {
+        Pipeline.of(() -> {
             send("a");
-            Burst.ofEach(List.of("b", "c"), this::send);
+            Pipeline.ofEach(List.of("b", "c"), this::send);
             assertThat(sent).isEmpty();
         });
         send("d");
@@ -43,9 +43,9 @@ class BurstTest {
     @Test
     void eachSenderGetsItsOwn() {
         List<List<String>> sentByOther = new ArrayList<>();
-        Burst.of(() -> {
+        Pipeline.of(() -> {
             send("a");
-            Burst.keeps(sentByOther::add, List.of("b"));
+            Pipeline.add(sentByOther::add, List.of("b"));
         });
         assertThat(sent).containsExactly(List.of("a"));
         assertThat(sentByOther).containsExactly(List.of("b"));
@@ -54,18 +54,18 @@ class BurstTest {
     @Test
     void whatIsSentBecauseOfASentCommandLeavesTooEvenIfTheActionFails() {
         Consumer<List<String>> refusing = commands -> send("instead");
-        assertThatThrownBy(() -> Burst.of(() -> {
-                    Burst.keeps(refusing, List.of("a"));
+        assertThatThrownBy(() -> Pipeline.of(() -> {
+                    Pipeline.add(refusing, List.of("a"));
                     throw new IllegalStateException("defect");
                 }))
                 .hasMessage("defect");
         assertThat(sent).containsExactly(List.of("instead"));
-        assertThat(Burst.keeps(sender, List.of("later"))).isFalse();
+        assertThat(Pipeline.add(sender, List.of("later"))).isFalse();
     }
 
     @Test
     void whoWaitsSendsBefore() {
-        Burst.of(() -> {
+        Pipeline.of(() -> {
             send("a");
             assertThatThrownBy(() -> Await.atMost(Duration.ofMillis(1), new CompletableFuture<>()))
                     .isInstanceOf(TimeoutException.class);

@@ -15,18 +15,18 @@ import org.jspecify.annotations.Nullable;
  * ({@link LockKind#REENTRANT}), or a single one (the other kinds, which keep the order of arrival). A state machine: {@link Event}s
  * in, {@link Decision}s out. It has no I/O, thread or clock: the caller passes the time and serializes events.
  *
- * <p>One attempt at a time. While it asks for the lock, its claim stands in the queue of Redis for the whole line. Once it owns the lock,
- * the lock passes from one waiter to the next at no cost. Without one, and without waiters, the line can be discarded.
+ * <p>One attempt at a time. While it asks for the lock, its claim stands in the queue of Redis for all of them. Once it owns the lock,
+ * the lock passes from one waiter to the next at no cost. Without one, and without waiters, the queue can be discarded.
  *
  * <p>A message is never believed, since anybody may have sent it: it only makes this process ask the backend at once.
  */
-sealed class Line permits SingleLine {
+sealed class RequestQueue permits SingleRequestQueue {
 
     private final LockKind kind;
     final StateContext context;
 
     /** A process may hold very many locks that nobody waits for. */
-    private WaiterQueue queue = WaiterQueue.NOBODY;
+    private WaiterQueue waiters = WaiterQueue.NOBODY;
 
     private @Nullable Attempt attempt;
 
@@ -36,7 +36,7 @@ sealed class Line permits SingleLine {
     /** {@code null} if the latest answer to an acquire was in time, as almost always. */
     private @Nullable LateGrants lateGrants;
 
-    Line(LockKind kind, StateContext context) {
+    RequestQueue(LockKind kind, StateContext context) {
         this.kind = kind;
         this.context = context;
     }
@@ -49,7 +49,7 @@ sealed class Line permits SingleLine {
 
     /** Whether this object can be discarded. */
     boolean isIdle() {
-        return attempt == null && queue.isEmpty();
+        return attempt == null && waiters.isEmpty();
     }
 
     /** Whether it does not own the lock yet. */
@@ -59,7 +59,7 @@ sealed class Line permits SingleLine {
 
     /** Whether an event failed halfway, so that nothing asks for those who wait. */
     private boolean isStranded() {
-        return attempt == null && !queue.isEmpty();
+        return attempt == null && !waiters.isEmpty();
     }
 
     /** Adds its holds and those who wait behind it. */
@@ -69,7 +69,7 @@ sealed class Line permits SingleLine {
                 snapshot.held(name, hold, now);
             }
         }
-        queue.show(snapshot, name, now);
+        waiters.show(snapshot, name, now);
     }
 
     /** When the next {@link Event.Tick} is due. */
@@ -78,7 +78,7 @@ sealed class Line permits SingleLine {
             return 0;
         }
         long due = attempt == null ? Times.NEVER : attempt.due();
-        return queue.isEmpty() ? due : Math.min(due, queue.nextDeadline());
+        return waiters.isEmpty() ? due : Math.min(due, waiters.nextDeadline());
     }
 
     /** The ownership, if it is this owner's and valid. */
@@ -109,13 +109,13 @@ sealed class Line permits SingleLine {
         if (concerned != null && concerned == attempt) {
             concerned.on(event, this, now, out);
         } else {
-            event.missed(out);
+            event.onUnknownClaim(out);
         }
     }
 
     void on(Event.OfAll event, long now, List<Decision> out) {
         if (event instanceof Event.RefuseWaiters refusal) {
-            queue.failAll(waiter -> new LockOutcome.BackendFailed(waiter.waited(now), refusal.cause()), out);
+            waiters.failAll(waiter -> new LockOutcome.BackendFailed(waiter.waited(now), refusal.cause()), out);
             afterDepartures(now, out);
             return;
         }
@@ -146,12 +146,12 @@ sealed class Line permits SingleLine {
             out.add(new Decision.Fail(waiter, new LockOutcome.Busy(waiter.waited(now))));
             return;
         }
-        if (queue == WaiterQueue.NOBODY) {
-            queue = new WaiterQueue();
+        if (waiters == WaiterQueue.NOBODY) {
+            waiters = new WaiterQueue();
         }
-        queue.add(waiter);
+        waiters.add(waiter);
         if (busy) {
-            queue.markBusy(waiter);
+            waiters.markBusy(waiter);
         }
         if (attempt == null) {
             ask(now, out);
@@ -160,7 +160,7 @@ sealed class Line permits SingleLine {
 
     /** Removes a waiter, unless its outcome is decided already. */
     boolean cancel(Waiter waiter, long now, List<Decision> out) {
-        if (!queue.remove(waiter)) {
+        if (!waiters.remove(waiter)) {
             return false;
         }
         afterDepartures(now, out);
@@ -169,10 +169,10 @@ sealed class Line permits SingleLine {
 
     /** If nobody waits any longer, the pending acquire or hand-over has lost its purpose. */
     private void afterDepartures(long now, List<Decision> out) {
-        if (!queue.isEmpty()) {
+        if (!waiters.isEmpty()) {
             return;
         }
-        queue = WaiterQueue.NOBODY;
+        waiters = WaiterQueue.NOBODY;
         if (attempt instanceof PendingAcquire pending) {
             pending.giveUp(this, now, out);
             attempt = null;
@@ -182,13 +182,13 @@ sealed class Line permits SingleLine {
     }
 
     private void failExpired(long now, List<Decision> out) {
-        queue.failExpired(attempt instanceof PendingAcquire pending ? pending : null, lateGrants, now, context, out);
+        waiters.failExpired(attempt instanceof PendingAcquire pending ? pending : null, lateGrants, now, context, out);
     }
 
     private Waiter takeFirst() {
-        Waiter first = queue.removeFirst();
-        if (queue.isEmpty()) {
-            queue = WaiterQueue.NOBODY;
+        Waiter first = waiters.removeFirst();
+        if (waiters.isEmpty()) {
+            waiters = WaiterQueue.NOBODY;
         }
         return first;
     }
@@ -196,11 +196,11 @@ sealed class Line permits SingleLine {
     // ------------------------------------------------------------------ asking
 
     private @Nullable PendingAcquire ask(long now, List<Decision> out) {
-        if (queue.isEmpty()) {
+        if (waiters.isEmpty()) {
             return null;
         }
         PendingAcquire pending = new PendingAcquire(
-                context.claims().next(kind, queue.first().request.permits()));
+                context.claims().next(kind, waiters.first().request.permits()));
         attempt = pending;
         pending.ask(this, now, out);
         return pending;
@@ -212,20 +212,20 @@ sealed class Line permits SingleLine {
 
     /** Whether any of those who wait wants a place in the queue of the backend. */
     boolean wantsPlaceInQueue() {
-        return queue.wantsPlaceInQueue();
+        return waiters.wantsPlaceInQueue();
     }
 
-    /** See {@link Decision.SendAcquire#plain}. */
-    boolean mayAskPlainly(long now) {
+    /** See {@link Decision.SendAcquire#uncontended}. */
+    boolean mayAskUncontended(long now) {
         return kind == LockKind.REENTRANT
                 && !othersWait
-                && !queue.first().request.fenced()
-                && context.trust().isGiven(now);
+                && !waiters.first().request.fenced()
+                && context.fastPathGate().isOpen(now);
     }
 
     /** The lease to ask for. */
     long leaseMillis() {
-        return queue.first().leaseMillis();
+        return waiters.first().leaseMillis();
     }
 
     /** When to ask again. */
@@ -245,14 +245,14 @@ sealed class Line permits SingleLine {
 
     /** The lock is busy, as the backend has answered. */
     void busy(long now, List<Decision> out) {
-        queue.markAllBusy(now, out);
+        waiters.markAllBusy(now, out);
         failExpired(now, out);
         afterDepartures(now, out);
     }
 
     /** The name is used as a lock where permits are asked for, or the other way round. */
     void incompatibleWith(String holder, long now, List<Decision> out) {
-        queue.failAll(waiter -> waiter.incompatibleWith(holder, now), out);
+        waiters.failAll(waiter -> waiter.incompatibleWith(holder, now), out);
         afterDepartures(now, out);
     }
 
@@ -267,12 +267,12 @@ sealed class Line permits SingleLine {
     void notReplicated(PendingAcquire pending, Throwable cause, long now, List<Decision> out) {
         attempt = null;
         pending.release(pending.acquires.burial(), this, now, out);
-        queue.failAll(waiter -> new LockOutcome.NotReplicated(waiter.waited(now), cause), out);
+        waiters.failAll(waiter -> new LockOutcome.NotReplicated(waiter.waited(now), cause), out);
     }
 
     /** Fails those who do not know whether the lock is busy. */
     void unanswered(Throwable cause, long now, List<Decision> out) {
-        queue.failUnanswered(cause, now, out);
+        waiters.failUnanswered(cause, now, out);
         afterDepartures(now, out);
     }
 
@@ -292,13 +292,13 @@ sealed class Line permits SingleLine {
         }
         failExpired(now, out);
         attempt = held;
-        if (queue.isEmpty() || !held.fits(queue.first(), context)) {
+        if (waiters.isEmpty() || !held.fits(waiters.first(), context)) {
             giveUp(held, null, now, out);
             return;
         }
         Waiter first = takeFirst();
         out.add(new Decision.Grant(first, held.holders.admit(first, held, now)));
-        queue.markAllBusy(now, out);
+        waiters.markAllBusy(now, out);
         held.renewIfDue(now, this, out);
     }
 
@@ -309,9 +309,9 @@ sealed class Line permits SingleLine {
         late.add(sentAt, now);
         failExpired(now, out);
         if (late.areEnough()) {
-            queue.failIf(late::concern, waiter -> late.outcome(waiter, now), out);
+            waiters.failIf(late::concern, waiter -> late.outcome(waiter, now), out);
         }
-        if (queue.isEmpty() || held.fence() == 0) {
+        if (waiters.isEmpty() || held.fence() == 0) {
             // Without a number, an ownership that a later answer finds could not be told from this one.
             attempt = held;
             giveUp(held, null, now, out);
@@ -329,7 +329,7 @@ sealed class Line permits SingleLine {
     /** The last hold was released: the next local waiter gets the lock, or it is given up. */
     void passOn(Ownership held, CompletableFuture<ReleaseResult> result, long now, List<Decision> out) {
         failExpired(now, out);
-        Waiter next = queue.peek();
+        Waiter next = waiters.peek();
         if (next == null || !held.mayPassTo(next, now, context)) {
             giveUp(held, result, now, out);
         } else if (held.handover().isWellInformed(now)) {
@@ -348,7 +348,7 @@ sealed class Line permits SingleLine {
             return;
         }
         failExpired(now, out);
-        Waiter next = queue.peek();
+        Waiter next = waiters.peek();
         if (next != null && held.mayPassTo(next, now, context)) {
             out.add(new Decision.Answer<>(release, ReleaseResult.RELEASED));
             passTo(takeFirst(), held, now, out);

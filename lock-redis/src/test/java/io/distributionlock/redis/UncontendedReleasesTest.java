@@ -21,7 +21,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /** Who releases a lock that nobody waits for: the server's own command where there is one, otherwise a script. */
 @Tag("server")
 @Tag("boot4")
-class PlainReleasesTest {
+class UncontendedReleasesTest {
 
     private static final long LEASE = 60_000;
     private static final String OWNER = "distribution-lock:{order}";
@@ -55,12 +55,12 @@ class PlainReleasesTest {
     }
 
     private void acquire(String name, long number) {
-        assertThat(TestProcess.answer(port.acquirePlain(name, "host:a:" + number, LEASE, true)))
+        assertThat(TestProcess.answer(port.acquireUncontended(name, "host:a:" + number, LEASE, true)))
                 .isEqualTo(new AcquireReply.Ok(0, 0));
     }
 
     private ReleaseReply release(String name, long number) {
-        return TestProcess.answer(port.releasePlain(name, "host:a:" + number));
+        return TestProcess.answer(port.releaseUncontended(name, "host:a:" + number));
     }
 
     private String commandOfThisServer() {

@@ -3,7 +3,7 @@ package io.distributionlock.redis;
 import java.util.List;
 
 /** What a script leaves to the process that has called it. */
-interface ScriptDuties {
+interface FollowUpCommands {
 
     /**
      * Called on the thread that receives the answer, before the answer is known, so it must not block.

@@ -28,7 +28,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /** A free lock is acquired by a plain SET and released by a comparison; whatever else it takes follows by scripts. */
 @Tag("server")
 @Tag("boot4")
-class AcquirePlainTest {
+class AcquireUncontendedTest {
 
     private static final long LEASE = 60_000;
     private static final Duration SOON = Duration.ofSeconds(15);
@@ -64,11 +64,11 @@ class AcquirePlainTest {
     }
 
     private AcquireReply acquire(String claim) {
-        return TestProcess.answer(port.acquirePlain("order", claim, LEASE, true));
+        return TestProcess.answer(port.acquireUncontended("order", claim, LEASE, true));
     }
 
     private ReleaseReply release(String claim) {
-        return TestProcess.answer(port.releasePlain("order", claim));
+        return TestProcess.answer(port.releaseUncontended("order", claim));
     }
 
     private long number(String claim, long leaseMillis) {
@@ -94,7 +94,7 @@ class AcquirePlainTest {
         use(client);
         RedisCommandPort fresh = new RedisCommandPort(new StringRedisTemplate(factory), TestProcess.settings("host:c"));
         try (RedisMonitor monitor = new RedisMonitor(redis)) {
-            TestProcess.answer(fresh.acquirePlain("order", "host:c:7", LEASE, true));
+            TestProcess.answer(fresh.acquireUncontended("order", "host:c:7", LEASE, true));
             await().atMost(SOON).until(() -> monitor.lines().stream().anyMatch(line -> line.contains("\"host:c:7\"")));
             List<String> lines = monitor.lines();
             assertThat(lines).anyMatch(line -> line.contains("\"host:c:0\""));
@@ -141,7 +141,7 @@ class AcquirePlainTest {
         holdElsewhere();
         redis.resetCalls();
         proxy.stick(TcpProxy.Direction.TO_CLIENT);
-        CompletableFuture<AcquireReply> attempt = port.acquirePlain("order", "host:a:1", LEASE, true);
+        CompletableFuture<AcquireReply> attempt = port.acquireUncontended("order", "host:a:1", LEASE, true);
         await().atMost(SOON).until(() -> redis.calls("set") == 1);
 
         assertThat(attempt.cancel(false)).isTrue();
@@ -181,7 +181,7 @@ class AcquirePlainTest {
         use(client);
         redis.command("REPLICAOF", "127.0.0.1", "1");
         assertThatThrownBy(() ->
-                        port.acquirePlain("order", "host:a:1", LEASE, true).get(15, TimeUnit.SECONDS))
+                        port.acquireUncontended("order", "host:a:1", LEASE, true).get(15, TimeUnit.SECONDS))
                 .isInstanceOf(ExecutionException.class)
                 .cause()
                 .isInstanceOf(TryAgainException.class)
@@ -220,7 +220,7 @@ class AcquirePlainTest {
 
     private void assertRefused(String remedy) {
         assertThatThrownBy(() ->
-                        port.acquirePlain("order", "host:a:1", LEASE, true).get(15, TimeUnit.SECONDS))
+                        port.acquireUncontended("order", "host:a:1", LEASE, true).get(15, TimeUnit.SECONDS))
                 .isInstanceOf(ExecutionException.class)
                 .cause()
                 .isNotInstanceOf(TryAgainException.class)

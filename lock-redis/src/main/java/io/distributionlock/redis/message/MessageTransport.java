@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * refuse it: from sharded to classic channels unless told otherwise, and from these to none. Trying is the only question that every server
  * answers: COMMAND and INFO may be forbidden.
  */
-final class MessageWay {
+final class MessageTransport {
 
-    private static final Log log = LogFactory.getLog(MessageWay.class);
+    private static final Log log = LogFactory.getLog(MessageTransport.class);
 
     private static final String PROPERTY = "distribution-lock.redis.messages";
 
@@ -24,10 +24,10 @@ final class MessageWay {
     private final AtomicReference<MessageMode> present;
 
     /** In which mode this process can send messages but receive none, if any: as with Jedis in a Cluster, whose others use sharded channels. */
-    private volatile @Nullable MessageMode deaf;
+    private volatile @Nullable MessageMode publishOnly;
 
     /** @param cluster whether channels may be sharded */
-    MessageWay(MessageMode wanted, boolean cluster) {
+    MessageTransport(MessageMode wanted, boolean cluster) {
         this.wanted = wanted;
         this.present = new AtomicReference<>(
                 wanted == MessageMode.NONE
@@ -43,16 +43,16 @@ final class MessageWay {
     /** Whether this process cannot be notified, and so has to poll. */
     boolean polls() {
         MessageMode mode = present();
-        return mode == MessageMode.NONE || mode == deaf;
+        return mode == MessageMode.NONE || mode == publishOnly;
     }
 
     /** In this mode, this process can send messages but receive none, at least for now. */
     void receivesNoneIn(MessageMode mode) {
-        deaf = mode;
+        publishOnly = mode;
     }
 
     void receives() {
-        deaf = null;
+        publishOnly = null;
     }
 
     /**

@@ -4,26 +4,26 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockOwner;
 import org.jspecify.annotations.Nullable;
 
-/** The line of a single attempt, so that its place is its place among all attempts of all processes. */
-final class SingleLine extends Line {
+/** The queue of a single attempt, so that its place is its place among all attempts of all processes. */
+final class SingleRequestQueue extends RequestQueue {
 
     /** Of the attempt, and of what re-enters. */
     final LockOwner owner;
 
-    /** The place among the lines of the name. */
+    /** The place among the queues of the name. */
     final long arrival;
 
-    /** Those of the lines of the name. */
+    /** Those of the queues of the name. */
     private final HeartbeatSchedule heartbeats;
 
-    /** The claim by which {@link SingleLines} finds it. */
+    /** The claim by which {@link SingleRequestQueues} finds it. */
     @Nullable
     Claim listedClaim;
 
     /** When it is due, likewise. */
     long listedDue;
 
-    SingleLine(LockKind kind, LockOwner owner, StateContext context, HeartbeatSchedule heartbeats) {
+    SingleRequestQueue(LockKind kind, LockOwner owner, StateContext context, HeartbeatSchedule heartbeats) {
         super(kind, context);
         this.owner = owner;
         this.heartbeats = heartbeats;

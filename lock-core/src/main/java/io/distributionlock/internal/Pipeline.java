@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
  * Commands of one thread that leave together: a hundred locks cost one flush of a connection instead of a hundred. While an action
  * runs in {@link #of}, senders hand over what this thread sends; they get it back, all at once, when the action ends.
  *
- * <p>The action must not wait for the answer to anything that it sends. {@link Await} sends what was kept before it waits.
+ * <p>The action must not wait for the answer to anything that it sends. {@link Await} sends what was collected before it waits.
  *
  * @hidden
  */
 @Internal
-public final class Burst {
+public final class Pipeline {
 
-    private static final ThreadLocal<@Nullable Burst> CURRENT = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable Pipeline> CURRENT = new ThreadLocal<>();
 
-    private Map<Consumer<?>, List<Object>> kept = new LinkedHashMap<>();
+    private Map<Consumer<?>, List<Object>> commands = new LinkedHashMap<>();
 
-    private Burst() {}
+    private Pipeline() {}
 
     /** Runs the action for each of the items; what they send leaves together. */
     public static <T> void ofEach(Collection<T> items, Consumer<T> action) {
@@ -34,13 +34,13 @@ public final class Burst {
         }
     }
 
-    /** Runs the action; what it sends leaves together. Inside of another burst, it belongs to that one. */
+    /** Runs the action; what it sends leaves together. Inside of another pipeline, it belongs to that one. */
     public static void of(Runnable action) {
         if (CURRENT.get() != null) {
             action.run();
             return;
         }
-        CURRENT.set(new Burst());
+        CURRENT.set(new Pipeline());
         try {
             action.run();
         } finally {
@@ -54,28 +54,28 @@ public final class Burst {
 
     /**
      * @param sender sends commands together; must not throw, and is the same object each time
-     * @return {@code false} if no burst is under way on this thread, so that the commands have to be sent at once
+     * @return {@code false} if no pipeline is under way on this thread, so that the commands have to be sent at once
      */
-    public static <C> boolean keeps(Consumer<List<C>> sender, List<? extends C> commands) {
-        Burst burst = CURRENT.get();
-        if (burst == null) {
+    public static <C> boolean add(Consumer<List<C>> sender, List<? extends C> commands) {
+        Pipeline pipeline = CURRENT.get();
+        if (pipeline == null) {
             return false;
         }
-        burst.kept.computeIfAbsent(sender, first -> new ArrayList<>()).addAll(commands);
+        pipeline.commands.computeIfAbsent(sender, first -> new ArrayList<>()).addAll(commands);
         return true;
     }
 
-    /** Sends what this thread has kept so far. */
+    /** Sends what this thread has collected so far. */
     static void send() {
-        Burst burst = CURRENT.get();
-        while (burst != null && !burst.kept.isEmpty()) {
-            Map<Consumer<?>, List<Object>> leaving = burst.kept;
-            burst.kept = new LinkedHashMap<>();
-            leaving.forEach(Burst::send);
+        Pipeline pipeline = CURRENT.get();
+        while (pipeline != null && !pipeline.commands.isEmpty()) {
+            Map<Consumer<?>, List<Object>> leaving = pipeline.commands;
+            pipeline.commands = new LinkedHashMap<>();
+            leaving.forEach(Pipeline::send);
         }
     }
 
-    @SuppressWarnings("unchecked") // it was kept with commands of its type
+    @SuppressWarnings("unchecked") // it was added with commands of its type
     private static <C> void send(Consumer<C> sender, List<Object> commands) {
         sender.accept((C) commands);
     }

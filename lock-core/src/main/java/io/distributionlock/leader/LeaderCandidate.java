@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only its own listener can hold it up: it follows its lock on the threads that bring the news, and not on those that run callbacks.
  */
-final class Candidacy {
+final class LeaderCandidate {
 
     private static final Log log = LogFactory.getLog(LeaderElection.class);
 
@@ -47,7 +47,7 @@ final class Candidacy {
     private final ScheduledThreadPoolExecutor timer = DaemonThreads.timer("distribution-lock-leader");
 
     /** Guards the end, the term and what is announced, so that terms are announced in order. Never held during a command. */
-    private final ReentrantLock turn = new ReentrantLock();
+    private final ReentrantLock lifecycleLock = new ReentrantLock();
 
     private volatile boolean over;
     private volatile @Nullable LeaderTerm term;
@@ -63,7 +63,7 @@ final class Candidacy {
     private volatile @Nullable CompletableFuture<LockOutcome> attempt;
     private volatile boolean failing;
 
-    Candidacy(String election, LockTemplate locks, LockRequest request, LeaderListener listener) {
+    LeaderCandidate(String election, LockTemplate locks, LockRequest request, LeaderListener listener) {
         this.election = election;
         this.locks = locks;
         this.request = request;
@@ -126,9 +126,9 @@ final class Candidacy {
         }
     }
 
-    /** Begins a term, unless this candidacy is over. */
+    /** Begins a term, unless it was stopped. */
     private boolean begin(LeaderTerm elected) {
-        turn.lock();
+        lifecycleLock.lock();
         try {
             if (over) {
                 return false;
@@ -137,7 +137,7 @@ final class Candidacy {
             latest = elected;
             announce(() -> listener.onGranted(elected));
         } finally {
-            turn.unlock();
+            lifecycleLock.unlock();
         }
         failing = false;
         log.info("Election '" + MessageText.of(election) + "': this instance leads from now on");
@@ -166,7 +166,7 @@ final class Candidacy {
     private void end(LeaderTerm ended) {
         // Its release may follow at once.
         boolean stillValid = ended.isValid();
-        turn.lock();
+        lifecycleLock.lock();
         try {
             if (term != ended) {
                 return;
@@ -185,7 +185,7 @@ final class Candidacy {
                     () -> releaseUnlessTold(told, ended), request.leaseTime().toMillis(), TimeUnit.MILLISECONDS);
             told.whenComplete((done, failure) -> release.cancel(false));
         } finally {
-            turn.unlock();
+            lifecycleLock.unlock();
         }
         if (over) {
             log.info("Election '" + MessageText.of(election) + "': this instance stops, and no longer leads");
@@ -232,12 +232,12 @@ final class Candidacy {
      */
     void stop(Duration patience) {
         LeaderTerm last;
-        turn.lock();
+        lifecycleLock.lock();
         try {
             over = true;
             last = term;
         } finally {
-            turn.unlock();
+            lifecycleLock.unlock();
         }
         CompletableFuture<LockOutcome> waiting = attempt;
         if (waiting != null) {
@@ -270,11 +270,11 @@ final class Candidacy {
     }
 
     private CompletableFuture<Void> lastAnnouncement() {
-        turn.lock();
+        lifecycleLock.lock();
         try {
             return announced;
         } finally {
-            turn.unlock();
+            lifecycleLock.unlock();
         }
     }
 }

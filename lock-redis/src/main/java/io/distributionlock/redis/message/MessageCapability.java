@@ -7,26 +7,26 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * What a client can receive.
+ * What messages a client can receive.
  *
  * @hidden
  */
 @Internal
 @FunctionalInterface
-public interface Reception {
+public interface MessageCapability {
 
     /** For a client without a connection to spare. */
-    Reception NONE = mode -> null;
+    MessageCapability NONE = mode -> null;
 
     /** For any client. */
-    static Reception ofClassic(RedisConnectionFactory factory) {
+    static MessageCapability ofClassic(RedisConnectionFactory factory) {
         return mode -> mode == MessageMode.SHARDED
                 ? null
                 : (channel, receiver) -> ClassicSubscription.open(factory, channel, receiver);
     }
 
     /** For Lettuce. */
-    static Reception ofLettuce(LettuceConnectionFactory factory) {
+    static MessageCapability ofLettuce(LettuceConnectionFactory factory) {
         return mode -> {
             if (mode != MessageMode.SHARDED) {
                 return (channel, receiver) ->

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Those who want the fencing number of an ownership, which one command draws for all of them. */
-final class Numbering {
+final class TokenDraw {
 
     private final List<Event.Number> requests = new ArrayList<>(1);
 
@@ -24,7 +24,7 @@ final class Numbering {
 
     /** The number is known, or the ownership has ended without one. */
     void end(List<Decision> out) {
-        requests.forEach(request -> request.missed(out));
+        requests.forEach(request -> request.onUnknownClaim(out));
     }
 
     void fail(Throwable cause, List<Decision> out) {
