@@ -58,10 +58,10 @@ public record LockRequest(
         boolean fenced) {
 
     /** A waiting time without limit. */
-    public static final Duration FOREVER = LockTimes.LONGEST_WAIT;
+    public static final Duration FOREVER = LockTimes.MAX_WAIT;
 
     /** How many characters a name may have. */
-    static final int LONGEST_NAME = 4_096;
+    static final int MAX_NAME_LENGTH = 4_096;
 
     /**
      * @throws IllegalArgumentException if a value is {@code null} or out of its range, naming it and the lock
@@ -106,9 +106,9 @@ public record LockRequest(
         if (name.isBlank()) {
             throw new IllegalArgumentException("The name of a lock is blank. Use a text that says what is locked.");
         }
-        if (name.length() > LONGEST_NAME) {
+        if (name.length() > MAX_NAME_LENGTH) {
             throw new IllegalArgumentException("The name of lock '" + MessageText.of(name) + "' is longer than "
-                    + LONGEST_NAME + " characters. Use a shorter one, such as a digest of it (SHA-256).");
+                    + MAX_NAME_LENGTH + " characters. Use a shorter one, such as a digest of it (SHA-256).");
         }
         if (hasUnpairedSurrogate(name)) {
             throw new IllegalArgumentException("Lock '" + MessageText.of(name)
@@ -219,7 +219,7 @@ public record LockRequest(
                     "Leave it out for none.",
                     "minHoldTime");
         }
-        if (minHoldTime.compareTo(LockTimes.LONGEST_HOLD) > 0) {
+        if (minHoldTime.compareTo(LockTimes.MAX_HOLD) > 0) {
             throw new UnfitValueException(
                     "%s is " + LockTimes.shown(minHoldTime) + ": a lock is held for at most 365 days.",
                     "Shorten it.",

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("threads")
 class CallsOnThreadsTest {
 
-    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
     private static final AtomicLong NUMBER = new AtomicLong();
 
     @AutoClose
@@ -59,12 +59,12 @@ class CallsOnThreadsTest {
         });
         boolean refused = !thread.mayWait() && call.wait.isRefusedOnEventLoops();
         try {
-            Object answer = result.get(LONGEST.toSeconds(), TimeUnit.SECONDS);
+            Object answer = result.get(MAX_WAIT.toSeconds(), TimeUnit.SECONDS);
             assertThat(refused).isFalse();
             if (answer instanceof CompletableFuture<?> later) {
                 // If the answer came first, the stage ran on the calling thread.
                 refused = !thread.mayWait() && call == BlockingCall.ACQUIRE_ASYNC_AND_BLOCK_IN_A_STAGE;
-                later.get(LONGEST.toSeconds(), TimeUnit.SECONDS);
+                later.get(MAX_WAIT.toSeconds(), TimeUnit.SECONDS);
             }
         } catch (ExecutionException e) {
             assertThat(refused).as(e.toString()).isTrue();
@@ -81,7 +81,7 @@ class CallsOnThreadsTest {
         if (call.wait.needsLease()) {
             second.join().release();
         }
-        await().atMost(LONGEST)
+        await().atMost(MAX_WAIT)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(2))
                 .until(() -> !locks.lock(name).isLocked()

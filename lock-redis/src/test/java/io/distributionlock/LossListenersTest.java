@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** A listener of a loss that blocks holds up no other, and least of all an interrupt. */
 class LossListenersTest {
 
-    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
     private final LocalLockExecutor executor = new LocalLockExecutor();
     private final LockTemplate locks = new LockTemplate(executor, LockDefaults.STANDARD);
@@ -30,7 +30,7 @@ class LossListenersTest {
             locks.acquire("second").onLost(lost -> told.incrementAndGet());
             locks.forceRelease("first").get();
             locks.forceRelease("second").get();
-            await().atMost(LONGEST).until(() -> told.get() == 1);
+            await().atMost(MAX_WAIT).until(() -> told.get() == 1);
             end.countDown();
         }
     }
@@ -45,7 +45,7 @@ class LossListenersTest {
             });
             lease.onLost(lost -> told.incrementAndGet());
             locks.forceRelease("a").get();
-            await().atMost(LONGEST).until(() -> told.get() == 1);
+            await().atMost(MAX_WAIT).until(() -> told.get() == 1);
         }
     }
 
@@ -74,11 +74,11 @@ class LossListenersTest {
                     task -> new Thread(task).start());
             assertThat(working.await(60, TimeUnit.SECONDS)).isTrue();
             locks.forceRelease("work").get();
-            assertThat(interrupted).succeedsWithin(LONGEST).isEqualTo(true);
-            await().atMost(LONGEST).until(() -> blocked.get() == many);
+            assertThat(interrupted).succeedsWithin(MAX_WAIT).isEqualTo(true);
+            await().atMost(MAX_WAIT).until(() -> blocked.get() == many);
             assertThat(told.get()).isZero();
             end.countDown();
-            await().atMost(LONGEST).until(() -> told.get() == many);
+            await().atMost(MAX_WAIT).until(() -> told.get() == many);
         }
     }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @SuppressWarnings("LockNotBeforeTry") // Who enters first is what is tested.
 class UninterruptibleLockTest {
 
-    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
     @AutoClose
     private static final Backends backends = new Backends();
@@ -39,9 +39,9 @@ class UninterruptibleLockTest {
         Lease held = locks.acquire(locks.request(name).kind(LockKind.FAIR).build());
         List<String> order = new CopyOnWriteArrayList<>();
         Locker first = Locker.start("A", lock, order);
-        await().atMost(LONGEST).until(() -> backends.waiting(backend, name) == 1);
+        await().atMost(MAX_WAIT).until(() -> backends.waiting(backend, name) == 1);
         Locker second = Locker.start("B", lock, order);
-        await().atMost(LONGEST).until(() -> backends.waiting(backend, name) == 2);
+        await().atMost(MAX_WAIT).until(() -> backends.waiting(backend, name) == 2);
         for (int i = 0; i < (again ? 50 : 1); i++) {
             first.thread.interrupt();
             TimeUnit.MILLISECONDS.sleep(20);
@@ -77,7 +77,7 @@ class UninterruptibleLockTest {
 
         /** @return whether its flag was set when it had the lock */
         boolean awaitEnd() throws InterruptedException {
-            thread.join(LONGEST.toMillis());
+            thread.join(MAX_WAIT.toMillis());
             assertThat(thread.isAlive()).isFalse();
             return interrupted;
         }

@@ -50,7 +50,7 @@ import reactor.core.publisher.Mono;
 class BlockedCallbacksTest {
 
     private static final int MANY = 300;
-    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
     private static final Duration LONG_LEASE = Duration.ofMinutes(5);
 
     private static final AtomicInteger NUMBER = new AtomicInteger();
@@ -113,7 +113,7 @@ class BlockedCallbacksTest {
                 blockStagesOfMethods(service);
                 blockMethodsThatHadToWait(locks, service);
                 blockListenersOfElections(locks, elections);
-                await().atMost(LONGEST).until(() -> blocked.get() == 4 * MANY + 3);
+                await().atMost(MAX_WAIT).until(() -> blocked.get() == 4 * MANY + 3);
                 requireAllEnd(calls(context));
                 requireAllEnd(stops(context, elections));
             } finally {
@@ -181,7 +181,7 @@ class BlockedCallbacksTest {
                 blockForGood();
             }
         });
-        await().atMost(LONGEST).until(revoked::isLeader);
+        await().atMost(MAX_WAIT).until(revoked::isLeader);
         elections.add(revoked);
         locks.forceRelease(revoked.lockName());
     }
@@ -198,7 +198,7 @@ class BlockedCallbacksTest {
     }
 
     private static LockRequest patient(LockTemplate locks, String name) {
-        return locks.request(name).tryLockTime(LONGEST).build();
+        return locks.request(name).tryLockTime(MAX_WAIT).build();
     }
 
     // ------------------------------------------------------------------ what must end
@@ -320,7 +320,7 @@ class BlockedCallbacksTest {
             String name = "lost:" + next();
             locks.execute(name, () -> {
                 locks.forceRelease(name);
-                await().atMost(LONGEST).until(() -> service.hasLost(name));
+                await().atMost(MAX_WAIT).until(() -> service.hasLost(name));
                 return true;
             });
             return true;
@@ -336,10 +336,10 @@ class BlockedCallbacksTest {
                 }
             };
             LeaderElection election = election(locks, LONG_LEASE, listener);
-            await().atMost(LONGEST).until(election::isLeader);
+            await().atMost(MAX_WAIT).until(election::isLeader);
             locks.forceRelease(election.lockName());
             finished(told);
-            await().atMost(LONGEST).until(election::isLeader);
+            await().atMost(MAX_WAIT).until(election::isLeader);
             election.stop();
             return true;
         });
@@ -355,12 +355,12 @@ class BlockedCallbacksTest {
                 told.complete(term);
             }
         });
-        await().atMost(LONGEST).until(election::isLeader);
+        await().atMost(MAX_WAIT).until(election::isLeader);
         finished(told);
         body.on(election);
         CountDownLatch stopped = new CountDownLatch(1);
         election.stop(stopped::countDown);
-        assertThat(stopped.await(LONGEST.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(stopped.await(MAX_WAIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         return true;
     }
 
@@ -370,7 +370,7 @@ class BlockedCallbacksTest {
         for (LeaderElection election : elections) {
             stops.put("stop of " + election, () -> {
                 election.stop();
-                await().atMost(LONGEST)
+                await().atMost(MAX_WAIT)
                         .until(() -> !context.getBean(LockTemplate.class)
                                 .lock(election.lockName())
                                 .isLocked());
@@ -427,7 +427,7 @@ class BlockedCallbacksTest {
     }
 
     private static <T> T finished(CompletableFuture<T> future) throws Exception {
-        return future.get(LONGEST.toSeconds(), TimeUnit.SECONDS);
+        return future.get(MAX_WAIT.toSeconds(), TimeUnit.SECONDS);
     }
 
     private static Object finished(Object answer) throws Exception {
@@ -451,7 +451,7 @@ class BlockedCallbacksTest {
     private static void requireAllEnd(Map<String, Callable<?>> calls) throws InterruptedException {
         Map<String, CompletableFuture<?>> ends = new LinkedHashMap<>();
         calls.forEach((name, call) -> ends.put(name, elsewhere(call)));
-        long deadline = System.nanoTime() + 2 * LONGEST.toNanos();
+        long deadline = System.nanoTime() + 2 * MAX_WAIT.toNanos();
         Map<String, Throwable> failures = new TreeMap<>();
         for (Map.Entry<String, CompletableFuture<?>> each : ends.entrySet()) {
             try {

@@ -33,7 +33,7 @@ import org.springframework.context.annotation.Import;
 @Tag("threads")
 class FuturesTest {
 
-    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
     private static final LockOutcome.Busy GIVEN = new LockOutcome.Busy(Duration.ofDays(1));
     private static final IllegalStateException FAILURE = new IllegalStateException("of the test");
 
@@ -184,16 +184,16 @@ class FuturesTest {
                     .thenApply(FuturesTest::leaseOf)
                     .get();
             CompletableFuture<String> waiting = service.later(CompletableFuture.completedFuture("too late"));
-            await().atMost(LONGEST).until(() -> own.snapshot().waiting().size() == 1);
+            await().atMost(MAX_WAIT).until(() -> own.snapshot().waiting().size() == 1);
             way.body.accept(waiting);
-            await().atMost(LONGEST).until(() -> own.snapshot().waiting().isEmpty());
+            await().atMost(MAX_WAIT).until(() -> own.snapshot().waiting().isEmpty());
             held.release();
 
             CompletableFuture<String> work = new CompletableFuture<>();
             way.body.accept(service.later(work));
             assertThat(template.lock("busy").isLocked()).isTrue();
             work.complete("done");
-            await().atMost(LONGEST).until(() -> !template.lock("busy").isLocked());
+            await().atMost(MAX_WAIT).until(() -> !template.lock("busy").isLocked());
         });
     }
 
@@ -225,7 +225,7 @@ class FuturesTest {
             Lease held = locks.acquire("busy");
             CompletableFuture<LockOutcome> attempt = locks.acquireAsync(Door.FOREVER);
             other.accept(attempt);
-            await().atMost(LONGEST).until(() -> attempt.getNumberOfDependents() == 1);
+            await().atMost(MAX_WAIT).until(() -> attempt.getNumberOfDependents() == 1);
             attempt.thenApply(outcome -> outcome).cancel(true);
             attempt.copy()
                     .orTimeout(1, TimeUnit.MILLISECONDS)
@@ -252,7 +252,7 @@ class FuturesTest {
         locks.acquire("busy");
         CompletableFuture<LockOutcome> completed = locks.acquireAsync(Door.FOREVER);
         CompletableFuture<LockOutcome> waited = elsewhere(completed::join);
-        await().atMost(LONGEST).until(() -> completed.getNumberOfDependents() == 1);
+        await().atMost(MAX_WAIT).until(() -> completed.getNumberOfDependents() == 1);
         assertThat(completed.complete(GIVEN)).isTrue();
         assertThat(completed.get()).isSameAs(GIVEN);
         assertThat(waited.get(60, TimeUnit.SECONDS)).isSameAs(GIVEN);
@@ -307,7 +307,7 @@ class FuturesTest {
         for (int i = 0; i < 1_000; i++) {
             attempts.add(locks.acquireAsync(Door.FOREVER).orTimeout(50, TimeUnit.MILLISECONDS));
         }
-        await().atMost(LONGEST).until(() -> attempts.stream().allMatch(CompletableFuture::isDone));
+        await().atMost(MAX_WAIT).until(() -> attempts.stream().allMatch(CompletableFuture::isDone));
         awaitWaiting(0);
     }
 
@@ -327,7 +327,7 @@ class FuturesTest {
                 return true;
             });
             held.release();
-            await().atMost(LONGEST).until(() -> ending.isDone() && stage.isDone());
+            await().atMost(MAX_WAIT).until(() -> ending.isDone() && stage.isDone());
             awaitFree();
         }
     }
@@ -346,7 +346,7 @@ class FuturesTest {
             executor.stop(Duration.ofSeconds(Long.MAX_VALUE));
             return true;
         });
-        await().atMost(LONGEST)
+        await().atMost(MAX_WAIT)
                 .until(() -> locks.attempt(LockRequest.named("other").build()) instanceof LockOutcome.BackendFailed);
         locks.forceRelease("busy").handle((wasHeld, failure) -> true).get(60, TimeUnit.SECONDS);
         assertThat(stopped.get(60, TimeUnit.SECONDS)).isTrue();
@@ -355,13 +355,13 @@ class FuturesTest {
     // ------------------------------------------------------------------ helpers
 
     private void awaitWaiting(int attempts) {
-        await().atMost(LONGEST)
+        await().atMost(MAX_WAIT)
                 .pollInterval(Duration.ofMillis(2))
                 .until(() -> executor.snapshot().waiting().size() == attempts);
     }
 
     private void awaitFree() {
-        await().atMost(LONGEST)
+        await().atMost(MAX_WAIT)
                 .pollInterval(Duration.ofMillis(2))
                 .until(() -> !executor.isLocked("busy").join()
                         && executor.snapshot().waiting().isEmpty());

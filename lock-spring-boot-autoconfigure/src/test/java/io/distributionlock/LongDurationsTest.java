@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A duration that no arithmetic can hold is taken for the longest, or refused by an error that names it. */
 class LongDurationsTest {
 
-    private static final Duration LONGEST = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
-    private static final Duration SHORTEST = Duration.ofSeconds(Long.MIN_VALUE);
+    private static final Duration MAX = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
+    private static final Duration MIN = Duration.ofSeconds(Long.MIN_VALUE);
     private static final Duration SHORT = Duration.ofSeconds(1);
 
     @AutoClose
@@ -33,7 +33,7 @@ class LongDurationsTest {
     private static final LockTemplate locks = new LockTemplate(executor, LockDefaults.STANDARD);
 
     static Stream<Arguments> refused() {
-        return Stream.of(LONGEST, SHORTEST)
+        return Stream.of(MAX, MIN)
                 .flatMap(duration -> Stream.of(
                         call(
                                 "tryLockTime",
@@ -96,7 +96,7 @@ class LongDurationsTest {
             assertThat(lock.tryLock(time, TimeUnit.DAYS)).isTrue();
             lock.unlock();
         }
-        for (Duration duration : new Duration[] {LONGEST, SHORTEST}) {
+        for (Duration duration : new Duration[] {MAX, MIN}) {
             assertThat(lock.tryLock(duration, SHORT)).isTrue();
             lock.unlock();
             LocalLockExecutor another = new LocalLockExecutor();
@@ -105,7 +105,7 @@ class LongDurationsTest {
         }
         LocalLockExecutor another = new LocalLockExecutor();
         new LockTemplate(another, LockDefaults.STANDARD).acquire("held");
-        another.stop(SHORTEST);
+        another.stop(MIN);
         assertThat(another.snapshot().held()).isEmpty();
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A stage that depends on a future of the library may block, and the locks go on meanwhile. */
 class StagesTest {
 
-    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
     @AutoClose
     private static final Backends backends = new Backends();
@@ -26,7 +26,7 @@ class StagesTest {
             throws InterruptedException {
         CompletableFuture<LockOutcome> attempt =
                 locks.acquireAsync(locks.request(name).build());
-        await().atMost(LONGEST).until(() -> backends.waiting(backend, name) == 1);
+        await().atMost(MAX_WAIT).until(() -> backends.waiting(backend, name) == 1);
         return attempt;
     }
 
@@ -38,7 +38,7 @@ class StagesTest {
         CompletableFuture<ReleaseResult> released = waiting(locks, backend, "a")
                 .thenApply(outcome -> ((LockOutcome.Acquired) outcome).lease().release());
         held.release();
-        assertThat(released).succeedsWithin(LONGEST).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(released).succeedsWithin(MAX_WAIT).isEqualTo(ReleaseResult.RELEASED);
     }
 
     @ParameterizedTest
@@ -73,7 +73,7 @@ class StagesTest {
             end.countDown();
         }
         for (CompletableFuture<?> stage : stages) {
-            assertThat(stage).succeedsWithin(LONGEST);
+            assertThat(stage).succeedsWithin(MAX_WAIT);
         }
         for (String name : List.of("b", "c", "d", "e")) {
             locks.forceRelease(name).get();
@@ -89,7 +89,7 @@ class StagesTest {
         List<CompletableFuture<ReleaseResult>> stages = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             LockRequest request =
-                    locks.request("many:" + i).tryLockTime(LONGEST).build();
+                    locks.request("many:" + i).tryLockTime(MAX_WAIT).build();
             held.add(locks.acquire(request));
             stages.add(locks.acquireAsync(request)
                     .thenApply(outcome -> ((LockOutcome.Acquired) outcome)
@@ -99,7 +99,7 @@ class StagesTest {
         }
         held.forEach(Lease::releaseAsync);
         for (CompletableFuture<ReleaseResult> stage : stages) {
-            assertThat(stage).succeedsWithin(LONGEST).isEqualTo(ReleaseResult.RELEASED);
+            assertThat(stage).succeedsWithin(MAX_WAIT).isEqualTo(ReleaseResult.RELEASED);
         }
     }
 
@@ -127,7 +127,7 @@ class StagesTest {
         CompletableFuture<LockOutcome> attempt = waiting(locks, backend, "timed");
         attempt.complete(new LockOutcome.Busy(Duration.ZERO));
         held.release();
-        await().atMost(LONGEST)
+        await().atMost(MAX_WAIT)
                 .until(() -> backends.waiting(backend, "timed") == 0
                         && !locks.lock("timed").isLocked());
     }
@@ -152,11 +152,11 @@ class StagesTest {
         LockTemplate locks = new LockTemplate(
                 new ObservedLockExecutor(backends.executor(backend), List.of(observer)), LockDefaults.STANDARD);
         Lease lease = locks.acquire("observed");
-        assertThat(lease.confirmAsync()).succeedsWithin(LONGEST).isEqualTo(true);
+        assertThat(lease.confirmAsync()).succeedsWithin(MAX_WAIT).isEqualTo(true);
         assertThat(lease.extendAsync(Duration.ofMinutes(5)))
-                .succeedsWithin(LONGEST)
+                .succeedsWithin(MAX_WAIT)
                 .isEqualTo(true);
-        assertThat(lease.releaseAsync()).succeedsWithin(LONGEST).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(lease.releaseAsync()).succeedsWithin(MAX_WAIT).isEqualTo(ReleaseResult.RELEASED);
         assertThat(observer.released.get()).isOne();
     }
 }

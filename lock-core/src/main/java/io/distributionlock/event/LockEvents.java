@@ -23,13 +23,13 @@ public final class LockEvents implements AutoCloseable {
 
     private static final Log log = LogFactory.getLog(LockEvents.class);
 
-    private static final int MOST_EVENTS = 10_000;
+    private static final int MAX_EVENTS = 10_000;
     private static final long IDLE_SECONDS = 10;
 
     private final ApplicationEventPublisher publisher;
     private final AtomicLong dropped = new AtomicLong();
     private final ThreadPoolExecutor executor = new ThreadPoolExecutor(
-            1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_EVENTS), LockEvents::thread);
+            1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_EVENTS), LockEvents::thread);
 
     /** Publishes there. What it throws is logged. */
     public LockEvents(ApplicationEventPublisher publisher) {
@@ -49,7 +49,7 @@ public final class LockEvents implements AutoCloseable {
             executor.execute(() -> publishNow(event));
         } catch (RejectedExecutionException e) {
             if (!executor.isShutdown() && dropped.getAndIncrement() == 0) {
-                log.warn("Listeners of lock events are too slow: " + MOST_EVENTS
+                log.warn("Listeners of lock events are too slow: " + MAX_EVENTS
                         + " events are waiting, and further events are dropped until the listeners have caught up.");
             }
         }

@@ -115,10 +115,10 @@ record LockSettings(
     }
 
     private static void requireLongEnough(@Nullable Duration hold) {
-        if (hold != null && hold.compareTo(LockTimes.SHORTEST_CONFIGURED_HOLD) < 0) {
+        if (hold != null && hold.compareTo(LockTimes.MIN_CONFIGURED_HOLD) < 0) {
             throw new UnfitValueException(
                     "%s is " + LockTimes.shown(hold) + ": the lock of a method is held for at least "
-                            + LockTimes.shown(LockTimes.SHORTEST_CONFIGURED_HOLD) + ".",
+                            + LockTimes.shown(LockTimes.MIN_CONFIGURED_HOLD) + ".",
                     "Set %2$s to a time with its unit, such as " + hold.toMillis()
                             + "s, or leave it out to hold the lock until the work ends.",
                     "holdLockTime",

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class Failures {
 
     /** Causes may form a circle. */
-    private static final int DEEPEST_CAUSE = 20;
+    private static final int MAX_CAUSE_DEPTH = 20;
 
     private Failures() {}
 
@@ -37,7 +37,7 @@ public final class Failures {
 
     /** The failure, if any, and its causes. */
     public static Stream<Throwable> causes(@Nullable Throwable failure) {
-        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(DEEPEST_CAUSE);
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(MAX_CAUSE_DEPTH);
     }
 
     /** Whether it is true of the failure or of one of its causes. */

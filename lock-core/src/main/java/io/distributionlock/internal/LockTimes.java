@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 @Internal
 public final class LockTimes {
 
-    public static final Duration LONGEST_WAIT = Duration.ofNanos(Long.MAX_VALUE / 4);
-    static final Duration SHORTEST_HOLD = Duration.ofMillis(1);
-    public static final Duration LONGEST_HOLD = Duration.ofDays(365);
+    public static final Duration MAX_WAIT = Duration.ofNanos(Long.MAX_VALUE / 4);
+    static final Duration MIN_HOLD = Duration.ofMillis(1);
+    public static final Duration MAX_HOLD = Duration.ofDays(365);
 
     /**
      * What is configured or declared without a unit counts milliseconds, and may be meant as seconds. A lease of less than this would
      * end, or be renewed too late, at the next pause of the process.
      */
-    public static final Duration SHORTEST_CONFIGURED_HOLD = Duration.ofMillis(100);
+    public static final Duration MIN_CONFIGURED_HOLD = Duration.ofMillis(100);
 
     private static final String UNTIL_THE_END = "Leave it out to hold the lock until the work ends.";
 
@@ -35,7 +35,7 @@ public final class LockTimes {
                     "Leave it out to use the default.",
                     label);
         }
-        if (value.compareTo(LONGEST_WAIT) > 0) {
+        if (value.compareTo(MAX_WAIT) > 0) {
             throw new UnfitValueException(
                     "%s is " + shown(value) + ": the longest waiting time is LockRequest.FOREVER.",
                     "Use that to wait without limit.",
@@ -47,18 +47,18 @@ public final class LockTimes {
         if (value == null) {
             throw new UnfitValueException("%s is null.", UNTIL_THE_END, label);
         }
-        if (value.compareTo(SHORTEST_HOLD) < 0) {
+        if (value.compareTo(MIN_HOLD) < 0) {
             throw new UnfitValueException(
                     "%s is " + shown(value) + ": a lock is held for at least 1 ms.", UNTIL_THE_END, label);
         }
-        if (value.compareTo(LONGEST_HOLD) > 0) {
+        if (value.compareTo(MAX_HOLD) > 0) {
             throw new UnfitValueException(
                     "%s is " + shown(value) + ": a lock is held for at most 365 days.", UNTIL_THE_END, label);
         }
     }
 
     public static void requireWithin(String label, @Nullable Duration value) {
-        if (value == null || value.compareTo(Duration.ZERO) <= 0 || value.compareTo(LONGEST_HOLD) > 0) {
+        if (value == null || value.compareTo(Duration.ZERO) <= 0 || value.compareTo(MAX_HOLD) > 0) {
             throw new UnfitValueException(
                     "%s is " + (value == null ? "null" : shown(value))
                             + ": repeats are refused for more than 0 ms and at most 365 days.",
@@ -77,7 +77,7 @@ public final class LockTimes {
 
     /** In milliseconds if these are exact and readable, otherwise in ISO 8601. */
     public static String shown(Duration value) {
-        boolean inMillis = Math.abs(value.toDays()) <= LONGEST_HOLD.toDays() && value.getNano() % 1_000_000 == 0;
+        boolean inMillis = Math.abs(value.toDays()) <= MAX_HOLD.toDays() && value.getNano() % 1_000_000 == 0;
         return inMillis ? value.toMillis() + " ms" : value.toString();
     }
 }

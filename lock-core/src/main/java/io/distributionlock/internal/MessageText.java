@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class MessageText {
 
     /** A longer name would swamp the message. Names from annotations are never longer. */
-    private static final int LONGEST = 512;
+    private static final int MAX_LENGTH = 512;
 
     private MessageText() {}
 
@@ -47,10 +47,10 @@ public final class MessageText {
     }
 
     private static int endOf(String text) {
-        if (text.length() <= LONGEST) {
+        if (text.length() <= MAX_LENGTH) {
             return text.length();
         }
-        return Character.isSurrogatePair(text.charAt(LONGEST - 1), text.charAt(LONGEST)) ? LONGEST - 1 : LONGEST;
+        return Character.isSurrogatePair(text.charAt(MAX_LENGTH - 1), text.charAt(MAX_LENGTH)) ? MAX_LENGTH - 1 : MAX_LENGTH;
     }
 
     /** The text as a sentence of a message: as {@link #of} returns it, with a full stop at the end. */

@@ -47,7 +47,7 @@ public final class UserThreads {
         private static final long IDLE_SECONDS = 10;
 
         /** A thread that has done its task ends if more than these are free: in turn, few tasks would keep all threads of a burst. */
-        private static final int MOST_FREE = 8;
+        private static final int MAX_FREE = 8;
 
         private final LinkedBlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
 
@@ -83,7 +83,7 @@ public final class UserThreads {
                 free.decrementAndGet();
                 isMissingOne();
                 task.run();
-                if (free.incrementAndGet() > MOST_FREE) {
+                if (free.incrementAndGet() > MAX_FREE) {
                     break;
                 }
             }

@@ -27,10 +27,10 @@ import org.springframework.util.ObjectUtils;
 final class KeyParts {
 
     /** Marked members of marked members: deeper nesting than this is a cycle. */
-    static final int DEEPEST = 16;
+    static final int MAX_DEPTH = 16;
 
     /** Two collections of a thousand elements would ask for a million locks. */
-    private static final int MOST_NAMES = 1_000;
+    private static final int MAX_NAMES = 1_000;
 
     /** One name, to which nothing is added. */
     private static final List<String> NOTHING = List.of("");
@@ -190,7 +190,7 @@ final class KeyParts {
     }
 
     private List<String> ofMembers(Object owner, ResolvableType declared, String place, int depth) {
-        if (depth == DEEPEST) {
+        if (depth == MAX_DEPTH) {
             throw unusable(place, "leads on to marked members without an end. Mark a value that has none.", null);
         }
         ResolvableType type = typeOf(owner, declared);
@@ -295,10 +295,10 @@ final class KeyParts {
     }
 
     private void requireFew(long names, String place) {
-        if (names > MOST_NAMES) {
+        if (names > MAX_NAMES) {
             throw unusable(
                     place,
-                    "makes " + names + " lock names, and one call may have " + MOST_NAMES
+                    "makes " + names + " lock names, and one call may have " + MAX_NAMES
                             + " of them. Pass fewer elements at once, or lock something that stands for them all.",
                     null);
         }

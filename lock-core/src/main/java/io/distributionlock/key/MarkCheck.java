@@ -112,7 +112,7 @@ final class MarkCheck {
 
     private void checkMembers(ResolvableType owner, String place, int depth) {
         Class<?> type = owner.resolve(Object.class);
-        if (KotlinDetector.isInlineClass(type) || depth == KeyParts.DEEPEST) {
+        if (KotlinDetector.isInlineClass(type) || depth == KeyParts.MAX_DEPTH) {
             return;
         }
         for (MarkedMember member : MarkedMembers.of(type)) {
@@ -178,7 +178,7 @@ final class MarkCheck {
         for (Class<?> known : CONTAINERS) {
             Collections.addAll(inside, type.as(known).getGenerics());
         }
-        for (ResolvableType each : depth == KeyParts.DEEPEST ? List.<ResolvableType>of() : inside) {
+        for (ResolvableType each : depth == KeyParts.MAX_DEPTH ? List.<ResolvableType>of() : inside) {
             Class<?> found = heldIn(each, depth + 1);
             if (found != null) {
                 return found;

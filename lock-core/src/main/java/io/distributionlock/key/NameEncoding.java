@@ -16,7 +16,7 @@ import java.util.HexFormat;
  */
 final class NameEncoding {
 
-    static final int LONGEST_NAME_IN_BYTES = 512;
+    static final int MAX_NAME_BYTES = 512;
 
     private static final String DIGEST_MARK = "~sha256:";
     private static final int DIGEST_LENGTH = DIGEST_MARK.length() + 64;
@@ -61,14 +61,14 @@ final class NameEncoding {
 
     /** The name itself if it is short enough and does not look cut, otherwise its beginning and its digest. */
     static String shortened(String name) {
-        if (name.length() <= LONGEST_NAME_IN_BYTES / 3) {
+        if (name.length() <= MAX_NAME_BYTES / 3) {
             return name;
         }
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-        if (bytes.length <= LONGEST_NAME_IN_BYTES && !endsInDigest(name)) {
+        if (bytes.length <= MAX_NAME_BYTES && !endsInDigest(name)) {
             return name;
         }
-        int end = Math.min(bytes.length - DIGEST_LENGTH, LONGEST_NAME_IN_BYTES - DIGEST_LENGTH);
+        int end = Math.min(bytes.length - DIGEST_LENGTH, MAX_NAME_BYTES - DIGEST_LENGTH);
         while (isInsideCharacter(bytes[end])) {
             end--;
         }

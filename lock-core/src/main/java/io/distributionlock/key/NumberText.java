@@ -12,10 +12,10 @@ final class NumberText {
     private static final int PLAIN_DIGITS = 100;
 
     /** A thousand digits and some: to write more digits takes longer than in proportion. */
-    private static final int LONGEST_NUMBER_IN_BITS = 3_400;
+    private static final int MAX_NUMBER_BITS = 3_400;
 
     /** As many digits tell each {@code double} from the next. */
-    private static final int MOST_DIGITS_OF_DOUBLE = 17;
+    private static final int MAX_DIGITS_OF_DOUBLE = 17;
 
     private NumberText() {}
 
@@ -34,7 +34,7 @@ final class NumberText {
     }
 
     private static BigInteger ofFewDigits(BigInteger number) {
-        if (number.bitLength() > LONGEST_NUMBER_IN_BITS) {
+        if (number.bitLength() > MAX_NUMBER_BITS) {
             throw new UnsuitableValueException(
                     "a number of more than 1,000 digits", "Validate it before, or use another value.");
         }
@@ -53,7 +53,7 @@ final class NumberText {
         BigDecimal exact = new BigDecimal(Math.abs(value));
         int digits = 2;
         BigDecimal rounded = round(exact, digits);
-        while (digits < MOST_DIGITS_OF_DOUBLE && !isSame(rounded, Math.abs(value), isFloat)) {
+        while (digits < MAX_DIGITS_OF_DOUBLE && !isSame(rounded, Math.abs(value), isFloat)) {
             rounded = round(exact, ++digits);
         }
         return (value < 0 ? "-" : "") + text(rounded.stripTrailingZeros());

@@ -28,7 +28,7 @@ final class Unsuitable {
     /** Of an expression to which a further step can be appended. */
     private static final Pattern PATH = Pattern.compile("[#@][\\w.#()]+");
 
-    private static final int MOST_SUGGESTIONS = 3;
+    private static final int MAX_SUGGESTIONS = 3;
 
     /** For what a {@code toString()} may print. */
     static final String UNLESS_TRANSIENT = " (make the field transient if toString() does not print it)";
@@ -108,7 +108,7 @@ final class Unsuitable {
                 .distinct()
                 .filter(name -> reader.typeOf(owner, name) != null)
                 .sorted(Comparator.comparingInt(Unsuitable::rank))
-                .limit(MOST_SUGGESTIONS)
+                .limit(MAX_SUGGESTIONS)
                 .toList();
     }
 

@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 final class ValueText {
 
     /** Deeper nesting than this is a cycle. */
-    private static final int DEEPEST = 16;
+    private static final int MAX_DEPTH = 16;
 
-    private static final int MOST_VALUES = 10_000;
-    private static final int LONGEST = 1_000_000;
+    private static final int MAX_VALUES = 10_000;
+    private static final int MAX_LENGTH = 1_000_000;
 
     private static final String FORM = "\\,=[](){}\"";
     private static final Pattern ESCAPED_BYTE = Pattern.compile("%[0-9a-fA-F]{2}");
@@ -137,8 +137,8 @@ final class ValueText {
             }
             String text = isForm(kind) ? form(value, kind) : escaped(single(value, kind));
             length += text.length();
-            if (length > LONGEST) {
-                throw new UnsuitableValueException("part of a text of more than " + LONGEST
+            if (length > MAX_LENGTH) {
+                throw new UnsuitableValueException("part of a text of more than " + MAX_LENGTH
                         + " characters, which is too long for the name of a lock");
             }
             return text;
@@ -147,13 +147,13 @@ final class ValueText {
 
     private <T> T inside(String step, Supplier<T> work) {
         path.addLast(step);
-        if (path.size() > DEEPEST) {
+        if (path.size() > MAX_DEPTH) {
             path.clear();
             throw new UnsuitableValueException("a value that leads on to others without an end");
         }
-        if (++values > MOST_VALUES) {
+        if (++values > MAX_VALUES) {
             throw new UnsuitableValueException(
-                    "one of more than " + MOST_VALUES + " values, which are too many for the name of a lock");
+                    "one of more than " + MAX_VALUES + " values, which are too many for the name of a lock");
         }
         T result = work.get();
         path.removeLast();

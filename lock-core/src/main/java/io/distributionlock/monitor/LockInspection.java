@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lockName the name of the lock
  * @param inside the present owners: one exclusive owner, any number of readers, or those who hold permits; empty if the lock is free
- * @param queue the claims that wait, in their order, at most the first {@value #MOST_CLAIMS}
+ * @param queue the claims that wait, in their order, at most the first {@value #MAX_CLAIMS}
  * @param waiting how many claims wait
  * @param lastFence the fencing number of the last ownership; 0 if none is known
  */
 public record LockInspection(String lockName, List<Inside> inside, List<String> queue, long waiting, long lastFence) {
 
     /** The largest number of owners and of waiting claims returned, so that a long queue does not keep the backend busy. */
-    public static final int MOST_CLAIMS = 100;
+    public static final int MAX_CLAIMS = 100;
 
     /** The low bits of a fencing token count the holders of one ownership within a process; the others are the fencing number. */
     public static final int LOCAL_TOKEN_BITS = 10;

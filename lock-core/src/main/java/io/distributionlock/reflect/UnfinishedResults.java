@@ -67,7 +67,7 @@ public final class UnfinishedResults {
             "reactor.core.Disposable");
 
     /** The deepest nesting that is searched; a type that contains itself would have no end. */
-    private static final int DEEPEST = 8;
+    private static final int MAX_DEPTH = 8;
 
     private UnfinishedResults() {}
 
@@ -97,7 +97,7 @@ public final class UnfinishedResults {
     }
 
     private static @Nullable Class<?> inside(ResolvableType type, int depth) {
-        if (depth == DEEPEST || type.resolve() == Class.class) {
+        if (depth == MAX_DEPTH || type.resolve() == Class.class) {
             return null;
         }
         return Stream.of(

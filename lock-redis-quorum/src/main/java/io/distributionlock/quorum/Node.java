@@ -38,12 +38,12 @@ final class Node implements AutoCloseable {
     private static final long FIRST_COMMAND_NANOS = Duration.ofSeconds(2).toNanos();
 
     /** Whoever is silent for longer is not slow. */
-    private static final long LONGEST_SILENCE_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final long MAX_SILENCE_NANOS = Duration.ofSeconds(10).toNanos();
 
-    private static final long SHORTEST_PROBE_TIMEOUT_NANOS =
+    private static final long MIN_PROBE_TIMEOUT_NANOS =
             Duration.ofSeconds(1).toNanos();
     private static final long FIRST_PROBE_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
-    private static final long LONGEST_PROBE_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long MAX_PROBE_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
 
     /** When a command was sent, and over which connection. */
     record Sent(int connection, long at, long timeoutNanos) {}
@@ -293,7 +293,7 @@ final class Node implements AutoCloseable {
     boolean isAway() {
         TimeoutException unanswered = new TimeoutException("node " + label + " did not answer");
         return port.explained(unanswered) != unanswered
-                || suspect && scheduler.nanoTime() - silentSince >= LONGEST_SILENCE_NANOS;
+                || suspect && scheduler.nanoTime() - silentSince >= MAX_SILENCE_NANOS;
     }
 
     private void suspect(Throwable problem) {
@@ -327,7 +327,7 @@ final class Node implements AutoCloseable {
         if (closed || !probing.compareAndSet(false, true)) {
             return;
         }
-        long timeout = Math.max(SHORTEST_PROBE_TIMEOUT_NANOS, timeoutNanos());
+        long timeout = Math.max(MIN_PROBE_TIMEOUT_NANOS, timeoutNanos());
         new Command<>(
                         Failures.caught(() -> port.isLocked(PROBED_NAME)),
                         scheduler.nanoTime(),
@@ -349,7 +349,7 @@ final class Node implements AutoCloseable {
         suspect(problem);
         scheduler.schedule(pauseNanos, () -> {
             probing.set(false);
-            probe(Math.min(2 * pauseNanos, LONGEST_PROBE_PAUSE_NANOS));
+            probe(Math.min(2 * pauseNanos, MAX_PROBE_PAUSE_NANOS));
         });
     }
 

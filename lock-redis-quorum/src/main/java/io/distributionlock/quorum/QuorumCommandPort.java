@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class QuorumCommandPort implements CommandPort {
 
-    private static final long LONGEST_NODE_CLOSE_MILLIS = 2_500;
+    private static final long MAX_NODE_CLOSE_MILLIS = 2_500;
 
     private final List<Node> nodes;
     private final QuorumSettings settings;
@@ -431,7 +431,7 @@ final class QuorumCommandPort implements CommandPort {
                         .map(node -> CompletableFuture.runAsync(node::close, closers))
                         .toArray(CompletableFuture<?>[]::new))
                 .handle((all, failure) -> true);
-        scheduler.schedule(TimeUnit.MILLISECONDS.toNanos(LONGEST_NODE_CLOSE_MILLIS), () -> closed.complete(true));
+        scheduler.schedule(TimeUnit.MILLISECONDS.toNanos(MAX_NODE_CLOSE_MILLIS), () -> closed.complete(true));
         Await.uninterruptibly(closed);
         scheduler.close();
     }

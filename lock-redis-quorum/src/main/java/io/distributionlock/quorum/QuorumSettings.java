@@ -27,9 +27,9 @@ public record QuorumSettings(
      * @throws IllegalArgumentException if a value is out of its range, naming it
      */
     public QuorumSettings {
-        LockTimes.requireAtMost(LockTimes.LONGEST_HOLD, "nodeTimeout", nodeTimeout);
-        LockTimes.requireAtMost(LockTimes.LONGEST_HOLD, "retryDelay", retryDelay);
-        LockTimes.requireAtMost(LockTimes.LONGEST_HOLD, "restartDelay", restartDelay);
+        LockTimes.requireAtMost(LockTimes.MAX_HOLD, "nodeTimeout", nodeTimeout);
+        LockTimes.requireAtMost(LockTimes.MAX_HOLD, "retryDelay", retryDelay);
+        LockTimes.requireAtMost(LockTimes.MAX_HOLD, "restartDelay", restartDelay);
         if (nodeTimeout.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException("nodeTimeout is " + nodeTimeout + ": it must be at least 1 ms.");
         }

@@ -43,7 +43,7 @@ class QuorumFaultsIT {
             QuorumInstance.NODE_TIMEOUT.multipliedBy(2).plusSeconds(2);
 
     /** A node that is silent for no longer may be slow, and is waited for. */
-    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(10);
+    private static final Duration MAX_SILENCE = Duration.ofSeconds(10);
 
     private final String name = "quorum:" + UUID.randomUUID();
     private final List<RedisProcess> servers = new ArrayList<>();
@@ -154,7 +154,7 @@ class QuorumFaultsIT {
         servers.get(0).pause();
         long start = System.nanoTime();
         assertThat(here.locks().attempt(fixed(LONG))).isInstanceOf(LockOutcome.BackendFailed.class);
-        assertThat(since(start)).isLessThan(LONGEST_SILENCE.plus(ABOUT_THE_TIME_PER_NODE));
+        assertThat(since(start)).isLessThan(MAX_SILENCE.plus(ABOUT_THE_TIME_PER_NODE));
         servers.get(0).resume();
         eventually().until(() -> here.executor().nodes().get(0).reachable());
         assertThat(acquire(here, name, fixed(LONG)).release()).isEqualTo(ReleaseResult.RELEASED);

@@ -25,7 +25,7 @@ final class QuorumInstance implements AutoCloseable {
     /** Longer than as installed, and than a machine may stand still: answers are late only if they are meant to be. */
     static final Duration NODE_TIMEOUT = Duration.ofMillis(2_500);
 
-    private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(60);
+    private static final Duration MAX_WARM_UP = Duration.ofSeconds(60);
 
     private final List<LettuceConnectionFactory> factories = new ArrayList<>();
     private final QuorumLockExecutor executor;
@@ -56,8 +56,8 @@ final class QuorumInstance implements AutoCloseable {
         while (!(locks.attempt(request) instanceof LockOutcome.Acquired acquired)
                 || acquired.lease().release() != ReleaseResult.RELEASED
                 || !executor.nodes().stream().allMatch(node -> node.reachable())) {
-            if (System.nanoTime() - start > LONGEST_WARM_UP.toNanos()) {
-                throw new IllegalStateException("No lock was got within " + LONGEST_WARM_UP);
+            if (System.nanoTime() - start > MAX_WARM_UP.toNanos()) {
+                throw new IllegalStateException("No lock was got within " + MAX_WARM_UP);
             }
         }
         return this;

@@ -25,7 +25,7 @@ final class QuorumSimulation {
     /** How long an answer may take that the others do not make up for; an attempt may take two of them. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    private static final long LONGEST_LEASE_MILLIS = 1_500;
+    private static final long MAX_LEASE_MILLIS = 1_500;
     private static final long LONG_LEASE_MILLIS = 6_000;
 
     /** Longer than any lease, in whole seconds. */
@@ -176,7 +176,7 @@ final class QuorumSimulation {
         }
         stop(servers.get(turn++ % servers.size()), true);
         // It is down, does not count, and is then found by the next renewal.
-        scheduler.schedule(nanos(1_500 + 3_000 + LONGEST_LEASE_MILLIS), this::restart);
+        scheduler.schedule(nanos(1_500 + 3_000 + MAX_LEASE_MILLIS), this::restart);
     }
 
     /** Whether the same claim counts on each server, or all are free. */
@@ -205,7 +205,7 @@ final class QuorumSimulation {
         }
         long hold = slowly
                 ? LONG_LEASE_MILLIS
-                : inTurn ? LONGEST_LEASE_MILLIS : 200L + random.nextInt((int) LONGEST_LEASE_MILLIS - 200);
+                : inTurn ? MAX_LEASE_MILLIS : 200L + random.nextInt((int) MAX_LEASE_MILLIS - 200);
         LockRequest.Builder builder = LockRequest.named(NAME)
                 .tryLockTime(
                         slowly

@@ -289,7 +289,7 @@ class ForeignMessagesTest {
                 "distribution-lock",
                 TestProcess.patient(instance),
                 ReplicaAcks.NONE,
-                new MessageSettings(mode, MessageSettings.LONGEST));
+                new MessageSettings(mode, MessageSettings.MAX_INTERVAL));
         executors.add(executor);
         return executor;
     }

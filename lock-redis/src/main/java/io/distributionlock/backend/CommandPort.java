@@ -28,7 +28,7 @@ import java.util.concurrent.CompletableFuture;
 public interface CommandPort extends AutoCloseable {
 
     /** A command must not keep the backend from its other work for long, so it carries at most so many waiting claims. */
-    int MOST_BIDDINGS = 100;
+    int MAX_HEARTBEAT_ENTRIES = 100;
 
     /** Registers the listener for messages and for the state of the connection. Called once, before everything else. */
     void attach(CommandListener listener);
@@ -85,7 +85,7 @@ public interface CommandPort extends AutoCloseable {
     }
 
     /**
-     * How many waiting claims of a name {@link #acquireAll} takes, at most {@link #MOST_BIDDINGS}. With 1, the default, each is asked for
+     * How many waiting claims of a name {@link #acquireAll} takes, at most {@link #MAX_HEARTBEAT_ENTRIES}. With 1, the default, each is asked for
      * by {@link #acquire}.
      */
     default int mostBiddings() {

@@ -41,10 +41,10 @@ public record EngineSettings(
         }
         requirePositive("commandTimeout", commandTimeout);
         requirePositive("heartbeat", heartbeat);
-        LockTimes.requireAtMost(LockTimes.LONGEST_WAIT, "commandTimeout", commandTimeout);
-        LockTimes.requireAtMost(LockTimes.LONGEST_WAIT, "heartbeat", heartbeat);
-        LockTimes.requireAtMost(LockTimes.LONGEST_WAIT, "grantLease", grantLease);
-        LockTimes.requireAtMost(LockTimes.LONGEST_WAIT, "handoverMaxTime", handoverMaxTime);
+        LockTimes.requireAtMost(LockTimes.MAX_WAIT, "commandTimeout", commandTimeout);
+        LockTimes.requireAtMost(LockTimes.MAX_WAIT, "heartbeat", heartbeat);
+        LockTimes.requireAtMost(LockTimes.MAX_WAIT, "grantLease", grantLease);
+        LockTimes.requireAtMost(LockTimes.MAX_WAIT, "handoverMaxTime", handoverMaxTime);
         if (grantLease.compareTo(heartbeat.multipliedBy(2)) < 0) {
             throw new IllegalArgumentException("grantLease (" + grantLease + ") is shorter than two heartbeats ("
                     + heartbeat + " each), so that punctual waiters would lose their place. Make it longer.");

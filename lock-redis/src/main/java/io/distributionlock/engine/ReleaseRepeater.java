@@ -35,13 +35,13 @@ public final class ReleaseRepeater {
     private static final long FIRST_LATE_PAUSE_NANOS = Times.nanos(1_000);
 
     /** The pause doubles up to this, to give a slow Redis time to answer. It bounds how long a duplicate holds the lock. */
-    private static final long LONGEST_PAUSE_NANOS = Times.nanos(30_000);
+    private static final long MAX_PAUSE_NANOS = Times.nanos(30_000);
 
     /**
      * Bounds the memory during a long outage; the leases expire anyway. The oldest releases are kept, because the acquires before
      * them may have reached Redis.
      */
-    private static final int MOST_REPEATED = 10_000;
+    private static final int MAX_REPEATED = 10_000;
 
     /**
      * From so many on, ticks look at the pending releases at intervals, rather than whenever one of them is due. As many that are retried after their answers
@@ -258,7 +258,7 @@ public final class ReleaseRepeater {
     }
 
     private void repeat(Release release, long now) {
-        if (now >= release.repeatUntil || (pending.size() > MOST_REPEATED && !release.wasRepeated())) {
+        if (now >= release.repeatUntil || (pending.size() > MAX_REPEATED && !release.wasRepeated())) {
             pending.remove(release.id, release);
             if (release.isUselessOnceDropped()) {
                 release.cancelUnsent();
@@ -272,7 +272,7 @@ public final class ReleaseRepeater {
         }
         release.mayRunTwice = true;
         release.repeatAt = Times.after(now, Math.max(release.pauseNanos, pauseAfterSilenceNanos));
-        release.pauseNanos = Math.min(2 * release.pauseNanos, LONGEST_PAUSE_NANOS);
+        release.pauseNanos = Math.min(2 * release.pauseNanos, MAX_PAUSE_NANOS);
         transmit(release);
     }
 

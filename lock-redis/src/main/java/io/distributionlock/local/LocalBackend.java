@@ -91,11 +91,11 @@ public final class LocalBackend {
     /** Claims that were given up, perhaps before their acquire came. It comes soon or never, so the latest are enough. */
     private static final class Latest extends LinkedHashMap<String, Boolean> {
 
-        private static final int MOST = 10_000;
+        private static final int MAX_SIZE = 10_000;
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-            return size() > MOST;
+            return size() > MAX_SIZE;
         }
     }
 

@@ -99,10 +99,10 @@ final class LocalLock {
 
     LockInspection inspect(String name, long now) {
         List<LockInspection.Inside> owners = inside.entrySet().stream()
-                .limit(LockInspection.MOST_CLAIMS)
+                .limit(LockInspection.MAX_CLAIMS)
                 .map(entry -> describe(entry.getKey(), entry.getValue().until() - now))
                 .toList();
-        List<String> first = queue.stream().limit(LockInspection.MOST_CLAIMS).toList();
+        List<String> first = queue.stream().limit(LockInspection.MAX_CLAIMS).toList();
         return new LockInspection(name, owners, first, queue.size(), lastNumber);
     }
 

@@ -45,7 +45,7 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
      * How many commands of different callers leave together. Each flush is a system call, here and in Redis; but while many are written,
      * Redis would be idle, and then answer many while the client is idle.
      */
-    private static final int MOST_GATHERED = 4;
+    private static final int MAX_GATHERED = 4;
 
     private final Consumer<List<LettuceScriptCommand<?>>> sending = this::send;
     private final LockConnection connection;
@@ -173,11 +173,11 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
 
     private void sendOutgoing(DedicatedConnection usable) {
         while (connection.usable() == usable) {
-            List<LettuceScriptCommand<?>> together = new ArrayList<>(MOST_GATHERED);
+            List<LettuceScriptCommand<?>> together = new ArrayList<>(MAX_GATHERED);
             List<LettuceScriptCommand<?>> next = outgoing.poll();
             while (next != null) {
                 together.addAll(next);
-                next = together.size() < MOST_GATHERED ? outgoing.poll() : null;
+                next = together.size() < MAX_GATHERED ? outgoing.poll() : null;
             }
             if (together.isEmpty()) {
                 return;

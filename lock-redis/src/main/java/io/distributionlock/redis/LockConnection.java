@@ -44,25 +44,25 @@ final class LockConnection implements AutoCloseable {
     private static final Log log = LogFactory.getLog(LockConnection.class);
 
     private static final long TICK_MILLIS = 500;
-    private static final Duration LONGEST_PROBE = Duration.ofSeconds(2);
+    private static final Duration MAX_PROBE = Duration.ofSeconds(2);
 
     /** How long the present connection may stay silent once the second has answered: the same Redis serves both. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     /** Lettuce may wait a minute for a server that says nothing. Another connection may get through meanwhile. */
-    private static final Duration LONGEST_OPENING = Duration.ofSeconds(4);
+    private static final Duration MAX_OPENING = Duration.ofSeconds(4);
 
     /** The first may be lost while it is made, and the second as well. */
-    private static final int MOST_UNDER_WAY = 3;
+    private static final int MAX_UNDER_WAY = 3;
 
     /** How long the end waits for the connection to be closed; more than Redis needs if it answers at all. */
-    static final Duration LONGEST_CLOSE = Duration.ofMillis(200);
+    static final Duration MAX_CLOSE = Duration.ofMillis(200);
 
     /** How long the end waits for one that is being opened, which takes longer in a cold process. */
-    static final Duration LONGEST_LAST_OPENING = Duration.ofSeconds(1);
+    static final Duration MAX_LAST_OPENING = Duration.ofSeconds(1);
 
     /** How many commands are sent to a server that is silent. */
-    private static final int MOST_IN_SILENCE = 1_000;
+    private static final int MAX_IN_SILENCE = 1_000;
 
     private static final long BETWEEN_CHECKS_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long SAME_FAIL_OVER_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -133,7 +133,7 @@ final class LockConnection implements AutoCloseable {
     @Nullable
     DedicatedConnection usable() {
         DedicatedConnection connection = present();
-        boolean isFull = silent && sentInSilence.get() >= MOST_IN_SILENCE;
+        boolean isFull = silent && sentInSilence.get() >= MAX_IN_SILENCE;
         return connection == null || !connection.isOpen() || isFull ? null : connection;
     }
 
@@ -365,7 +365,7 @@ final class LockConnection implements AutoCloseable {
             endSilence();
         }
         DedicatedConnection second = openSecond();
-        boolean onlyTheSecond = answers(ask(second, key), LONGEST_PROBE)
+        boolean onlyTheSecond = answers(ask(second, key), MAX_PROBE)
                 && (former == null || !former.isOpen() || !isAlive(former, open ? first : ask(former, key), askedAt));
         if (!onlyTheSecond) {
             second.close();
@@ -386,7 +386,7 @@ final class LockConnection implements AutoCloseable {
      * one is opened only if few are under way.
      */
     private DedicatedConnection openSecond() {
-        if (underWay.size() >= MOST_UNDER_WAY) {
+        if (underWay.size() >= MAX_UNDER_WAY) {
             throw new IllegalStateException("No connection that is being opened is established");
         }
         CompletableFuture<DedicatedConnection> second = inBackground();
@@ -397,7 +397,7 @@ final class LockConnection implements AutoCloseable {
             }
         });
         try {
-            return Await.atMost(LONGEST_OPENING, second);
+            return Await.atMost(MAX_OPENING, second);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             second.thenAccept(DedicatedConnection::close);
             throw new IllegalStateException("No second connection", e);
@@ -438,10 +438,10 @@ final class LockConnection implements AutoCloseable {
         watch.shutdownNow();
         // The factory closes its client next, which would close the connection a second time, and warn of that. One
         // that is being opened would neither be established nor fail, and its socket might stay open.
-        awaitAtMost(LONGEST_LAST_OPENING, CompletableFuture.allOf(underWay.toArray(CompletableFuture[]::new)));
+        awaitAtMost(MAX_LAST_OPENING, CompletableFuture.allOf(underWay.toArray(CompletableFuture[]::new)));
         DedicatedConnection last = present.getAndSet(null);
         if (last != null) {
-            awaitAtMost(LONGEST_CLOSE, CompletableFuture.runAsync(last::close, blocking));
+            awaitAtMost(MAX_CLOSE, CompletableFuture.runAsync(last::close, blocking));
         }
     }
 

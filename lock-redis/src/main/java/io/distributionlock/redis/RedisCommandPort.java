@@ -206,7 +206,7 @@ public final class RedisCommandPort implements CommandPort {
     /** Each claim is acknowledged by the replicas separately, if they have to. */
     @Override
     public int mostBiddings() {
-        return replicated == null ? MOST_BIDDINGS : 1;
+        return replicated == null ? MAX_HEARTBEAT_ENTRIES : 1;
     }
 
     @Override

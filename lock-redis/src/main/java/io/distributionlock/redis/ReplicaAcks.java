@@ -23,7 +23,7 @@ public record ReplicaAcks(int replicas, Duration timeout) {
                     + ": it must be 0 (off) or more.");
         }
         LockTimes.requireAtMost(
-                LockTimes.LONGEST_HOLD, "timeout (distribution-lock.redis.replica-ack-timeout)", timeout);
+                LockTimes.MAX_HOLD, "timeout (distribution-lock.redis.replica-ack-timeout)", timeout);
         if (timeout.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException("timeout (distribution-lock.redis.replica-ack-timeout) is " + timeout
                     + ": it must be at least 1 ms.");

@@ -14,10 +14,10 @@ import java.util.function.Supplier;
 final class RetryingCall {
 
     private static final long FIRST_PAUSE_MILLIS = 20;
-    private static final long LONGEST_PAUSE_MILLIS = 200;
+    private static final long MAX_PAUSE_MILLIS = 200;
 
     /** Shorter than the usual command timeout, so that callers learn the cause. */
-    private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
+    private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
 
     private RetryingCall() {}
 
@@ -41,13 +41,13 @@ final class RetryingCall {
             if (failure == null
                     || !(Failures.unwrapped(failure) instanceof TryAgainException)
                     || timer.isShutdown()
-                    || System.nanoTime() - start >= LONGEST_NANOS) {
+                    || System.nanoTime() - start >= MAX_NANOS) {
                 return sent;
             }
             CompletableFuture<Void> pause = CompletableFuture.runAsync(
                     () -> {}, task -> timer.schedule(task, pauseMillis, TimeUnit.MILLISECONDS));
             CompletableFuture<T> again = FollowedCall.of(pause, over -> sender.get());
-            return repeated(again, sender, timer, start, Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS));
+            return repeated(again, sender, timer, start, Math.min(2 * pauseMillis, MAX_PAUSE_MILLIS));
         });
     }
 }

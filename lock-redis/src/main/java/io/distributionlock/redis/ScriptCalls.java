@@ -144,7 +144,7 @@ final class ScriptCalls {
     }
 
     ScriptCall<InspectReply> inspect(String name) {
-        return call("inspect", name, List.of(LockInspection.MOST_CLAIMS), InspectReply::parse);
+        return call("inspect", name, List.of(LockInspection.MAX_CLAIMS), InspectReply::parse);
     }
 
     ScriptCall<String> inquire(String name) {

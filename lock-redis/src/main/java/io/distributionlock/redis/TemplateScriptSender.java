@@ -35,7 +35,7 @@ import org.springframework.data.redis.core.types.Expiration;
 final class TemplateScriptSender implements ScriptSender {
 
     private static final int LANES = 8;
-    private static final int MOST_WAITING_PER_LANE = 10_000;
+    private static final int MAX_WAITING_PER_LANE = 10_000;
 
     private final StringRedisTemplate template;
     private final Runnable reconnected;
@@ -60,7 +60,7 @@ final class TemplateScriptSender implements ScriptSender {
         this.endpoint = endpoint;
         this.names = SettingNames.of(template.getRequiredConnectionFactory());
         this.lanes = IntStream.range(0, LANES)
-                .mapToObj(lane -> DaemonThreads.single("distribution-lock-command-" + lane, MOST_WAITING_PER_LANE))
+                .mapToObj(lane -> DaemonThreads.single("distribution-lock-command-" + lane, MAX_WAITING_PER_LANE))
                 .toArray(ThreadPoolExecutor[]::new);
     }
 
@@ -75,7 +75,7 @@ final class TemplateScriptSender implements ScriptSender {
                     closed
                             ? ScriptSender.closedException()
                             : new IllegalStateException(
-                                    MOST_WAITING_PER_LANE + " lock commands wait for one thread. No more are accepted.",
+                                    MAX_WAITING_PER_LANE + " lock commands wait for one thread. No more are accepted.",
                                     e));
         }
         return reply;

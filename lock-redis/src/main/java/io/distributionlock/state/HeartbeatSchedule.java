@@ -1,6 +1,6 @@
 package io.distributionlock.state;
 
-import static io.distributionlock.backend.CommandPort.MOST_BIDDINGS;
+import static io.distributionlock.backend.CommandPort.MAX_HEARTBEAT_ENTRIES;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -16,7 +16,7 @@ import java.util.Set;
 final class HeartbeatSchedule {
 
     /** From more commands in an interval on, they take turns. */
-    private static final int MOST_COMMANDS = 10;
+    private static final int MAX_COMMANDS = 10;
 
     /** A large odd number, which spreads the hashes of similar names. */
     private static final long HASH_SPREAD = 0x9E3779B97F4A7C15L;
@@ -63,19 +63,19 @@ final class HeartbeatSchedule {
 
     /** Whether an attempt that waits asks at this heartbeat. */
     boolean hasTurn(long arrival, long now, long interval) {
-        long turns = (commands() + MOST_COMMANDS - 1) / MOST_COMMANDS;
-        if (turns == 1 || arrival - waiting.iterator().next().arrival < MOST_BIDDINGS) {
+        long turns = (commands() + MAX_COMMANDS - 1) / MAX_COMMANDS;
+        if (turns == 1 || arrival - waiting.iterator().next().arrival < MAX_HEARTBEAT_ENTRIES) {
             return true;
         }
         long heartbeat = Math.floorDiv(now - moment(arrival, interval) + interval / 2, interval);
-        return (arrival / MOST_BIDDINGS + heartbeat) % turns == 0;
+        return (arrival / MAX_HEARTBEAT_ENTRIES + heartbeat) % turns == 0;
     }
 
     private long moment(long arrival, long interval) {
-        return offset + arrival / MOST_BIDDINGS % commands() * interval / commands();
+        return offset + arrival / MAX_HEARTBEAT_ENTRIES % commands() * interval / commands();
     }
 
     private long commands() {
-        return Math.max(1, (waiting.size() + MOST_BIDDINGS - 1) / MOST_BIDDINGS);
+        return Math.max(1, (waiting.size() + MAX_HEARTBEAT_ENTRIES - 1) / MAX_HEARTBEAT_ENTRIES);
     }
 }

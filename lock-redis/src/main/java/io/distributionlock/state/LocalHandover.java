@@ -15,10 +15,10 @@ final class LocalHandover {
     private static final long FRESH_NANOS = Times.nanos(20);
 
     /** What must be left of the lease: time for an answer over a slow network. */
-    private static final long SHORTEST_LEASE_NANOS = Times.nanos(100);
+    private static final long MIN_LEASE_NANOS = Times.nanos(100);
 
     /** One slow answer must not let this process overlook new waiters for seconds. */
-    private static final long LONGEST_TRUST_NANOS = Times.nanos(250);
+    private static final long MAX_VALID_NANOS = Times.nanos(250);
 
     private long knownSince;
     private long roundTrip;
@@ -75,7 +75,7 @@ final class LocalHandover {
     }
 
     private long validNanos() {
-        return Math.max(FRESH_NANOS, roundTrip + Math.min(3 * roundTrip, LONGEST_TRUST_NANOS));
+        return Math.max(FRESH_NANOS, roundTrip + Math.min(3 * roundTrip, MAX_VALID_NANOS));
     }
 
     /** Whether to refresh that knowledge in the background, so that the next hand-over need not wait for it. */
@@ -85,7 +85,7 @@ final class LocalHandover {
 
     /** The lease that must be left for the next holder, which may have to renew at once. */
     long leaseNeeded() {
-        return Math.max(SHORTEST_LEASE_NANOS, 4 * roundTrip);
+        return Math.max(MIN_LEASE_NANOS, 4 * roundTrip);
     }
 
     /** Whether the lock may stay in this process for one more holder. */

@@ -22,7 +22,7 @@ final class PendingAcquire implements Attempt {
     }
 
     private static final long FIRST_PAUSE_NANOS = Times.nanos(20);
-    private static final long LONGEST_PAUSE_NANOS = Times.nanos(200);
+    private static final long MAX_PAUSE_NANOS = Times.nanos(200);
 
     private final Claim claim;
     final SentAcquires acquires = new SentAcquires();
@@ -200,7 +200,7 @@ final class PendingAcquire implements Attempt {
         latest = Latest.FAILED;
         refusal = cause;
         nextHeartbeat = Times.after(now, pause);
-        pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+        pause = Math.min(2 * pause, MAX_PAUSE_NANOS);
     }
 
     /** The acquire under way failed or timed out. */

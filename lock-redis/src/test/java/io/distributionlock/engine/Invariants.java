@@ -19,7 +19,7 @@ final class Invariants {
     /** A message or the answer to a check, and a step or two of the simulation. */
     private static final long NEWS_NANOS = 500_000_000;
 
-    private static final Duration LONGEST_GAP_IN_CALM = Duration.ofSeconds(30);
+    private static final Duration MAX_GAP_IN_CALM = Duration.ofSeconds(30);
 
     private final Scenario scenario;
     private Duration longestGap;
@@ -50,8 +50,8 @@ final class Invariants {
 
     /** Nothing breaks from now on: every waiter gets its turn as soon as earlier leases have ended. */
     void expectCalm() {
-        if (longestGap.compareTo(LONGEST_GAP_IN_CALM) > 0) {
-            longestGap = LONGEST_GAP_IN_CALM;
+        if (longestGap.compareTo(MAX_GAP_IN_CALM) > 0) {
+            longestGap = MAX_GAP_IN_CALM;
         }
         freeSince.clear();
     }
@@ -143,7 +143,7 @@ final class Invariants {
 
     /** Whoever was admitted counted all that are inside, itself included. */
     private void checkPermits(String name, List<HeldLease> valid) {
-        long most = name.equals(Simulation.AGREED) ? Simulation.PERMITS : Simulation.MOST_PERMITS;
+        long most = name.equals(Simulation.AGREED) ? Simulation.PERMITS : Simulation.MAX_PERMITS;
         if (scenario.keepsExclusion() && holdersOf(valid) > most) {
             throw new AssertionError("More than " + most + " hold '" + name + "': "
                     + valid.stream().map(held -> held.thread + " " + held.lease).toList());

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 final class SimulatedProcess {
 
     /** More ticks than this without any time passing are a hot spin. */
-    private static final int MOST_TICKS_AT_ONCE = 20;
+    private static final int MAX_TICKS_AT_ONCE = 20;
 
     final String instance;
     final SimulatedLink link;
@@ -71,7 +71,7 @@ final class SimulatedProcess {
     private void tick(long now) {
         ticksAtOnce = now == lastTick ? ticksAtOnce + 1 : 0;
         lastTick = now;
-        if (ticksAtOnce > MOST_TICKS_AT_ONCE) {
+        if (ticksAtOnce > MAX_TICKS_AT_ONCE) {
             throw new AssertionError(instance + " ticks again and again without time passing: a hot spin");
         }
         engine.tick();

@@ -30,7 +30,7 @@ final class Simulation {
     static final String AGREED = "a";
 
     static final int PERMITS = 2;
-    static final int MOST_PERMITS = 4;
+    static final int MAX_PERMITS = 4;
 
     private static final int PROCESSES = 3;
     private static final int THREADS = 3;
@@ -97,7 +97,7 @@ final class Simulation {
         // Some processes ask for their waiting claims together, others for each.
         SimulatedLink link = new SimulatedLink(
                 ModelPort.connect(server, instance),
-                births % 2 == 0 ? 1 : CommandPort.MOST_BIDDINGS,
+                births % 2 == 0 ? 1 : CommandPort.MAX_HEARTBEAT_ENTRIES,
                 () -> now,
                 this::arrival);
         return new SimulatedProcess(EngineSettings.standard(instance), link, () -> now, THREADS);
@@ -271,7 +271,7 @@ final class Simulation {
         LockRequest.Builder builder = LockRequest.named(name).tryLockTime(randomWait());
         LockKind kind = randomKind();
         if (kind == LockKind.PERMIT) {
-            builder.permits(name.equals(AGREED) ? PERMITS : 1 + random.nextInt(MOST_PERMITS));
+            builder.permits(name.equals(AGREED) ? PERMITS : 1 + random.nextInt(MAX_PERMITS));
         } else {
             builder.kind(kind);
         }

@@ -89,7 +89,7 @@ final class StateDriver extends EventDriver {
         leases.clear();
         now = 0;
         stops = false;
-        int mostBiddings = words.has("apart") ? 1 : CommandPort.MOST_BIDDINGS;
+        int mostBiddings = words.has("apart") ? 1 : CommandPort.MAX_HEARTBEAT_ENTRIES;
         port = new ScriptedPort(USUAL_NAME, words.time("poll", "0s").toMillis(), mostBiddings, this::write);
         engine = new LockEngine(port, settings, this::clock, Runnable::run);
     }

@@ -1,6 +1,6 @@
 package io.distributionlock.faults;
 
-import static io.distributionlock.faults.FaultSuite.LONGEST_TEST;
+import static io.distributionlock.faults.FaultSuite.MAX_TEST_TIME;
 import static io.distributionlock.faults.FaultSuite.LONG_LEASE;
 import static io.distributionlock.faults.FaultSuite.SOON;
 import static io.distributionlock.faults.FaultSuite.get;
@@ -57,7 +57,7 @@ class ClusterFailoverIT extends TopologySuite {
         awaitReplicated();
 
         master.kill();
-        await().atMost(LONGEST_TEST).ignoreExceptions().until(() -> cluster.ownerOf(slot) == replica);
+        await().atMost(MAX_TEST_TIME).ignoreExceptions().until(() -> cluster.ownerOf(slot) == replica);
 
         awaitRenewal(held);
         assertThat(held.lease().confirm()).isTrue();
@@ -76,7 +76,7 @@ class ClusterFailoverIT extends TopologySuite {
         CompletableFuture<ObservedLease> waiter = startWaiting(there, renewed(LONG_LEASE), master);
 
         assertThat(replica.command("CLUSTER", "FAILOVER")).isEqualTo("OK");
-        await().atMost(LONGEST_TEST).ignoreExceptions().until(() -> cluster.ownerOf(slot) == replica);
+        await().atMost(MAX_TEST_TIME).ignoreExceptions().until(() -> cluster.ownerOf(slot) == replica);
 
         awaitRenewal(held);
         assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);

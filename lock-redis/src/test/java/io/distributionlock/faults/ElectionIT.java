@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("long")
 class ElectionIT {
 
-    private static final Duration LONGEST_START = Duration.ofSeconds(90);
-    private static final Duration LONGEST_ELECTION = Duration.ofSeconds(60);
+    private static final Duration MAX_START = Duration.ofSeconds(90);
+    private static final Duration MAX_ELECTION = Duration.ofSeconds(60);
 
     /** Renewed every 20 s: neither its renewal nor its end explains what happens sooner. */
     private static final long LONG_LEASE_MILLIS = 60_000;
@@ -55,7 +55,7 @@ class ElectionIT {
     /** Two nodes, of which the first leads and the other waits. */
     private void start(long leaseMillis) {
         Stream.generate(() -> new Node(leaseMillis)).limit(2).forEach(nodes::add);
-        nodes.forEach(node -> node.process.await("ready", LONGEST_START));
+        nodes.forEach(node -> node.process.await("ready", MAX_START));
         nodes.forEach(Node::stand);
     }
 
@@ -75,7 +75,7 @@ class ElectionIT {
     }
 
     private Change awaitNextLeader() {
-        return await().atMost(LONGEST_ELECTION)
+        return await().atMost(MAX_ELECTION)
                 .until(
                         () -> nodes.stream()
                                 .map(node -> node.process.poll("granted"))
@@ -141,16 +141,16 @@ class ElectionIT {
 
         void stand() {
             process.send("stand");
-            process.await("stands", LONGEST_ELECTION);
+            process.await("stands", MAX_ELECTION);
         }
 
         Change await(String what) {
-            return Change.of(process.await(what, LONGEST_ELECTION));
+            return Change.of(process.await(what, MAX_ELECTION));
         }
 
         long validUntil() {
             process.send("lease");
-            return Long.parseLong(process.await("until", LONGEST_ELECTION).split(" ")[1]);
+            return Long.parseLong(process.await("until", MAX_ELECTION).split(" ")[1]);
         }
 
         @Override

@@ -39,7 +39,7 @@ abstract class FaultSuite extends TopologySuite {
     /** For what happens at once or within the protocol's few seconds, and may be late only because the machine is loaded. */
     static final Duration SOON = Duration.ofSeconds(15);
 
-    static final Duration LONGEST_TEST = Duration.ofSeconds(120);
+    static final Duration MAX_TEST_TIME = Duration.ofSeconds(120);
 
     /** How long a command may stay unanswered (distribution-lock.redis.command-timeout), as it is unless configured. */
     static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
@@ -181,7 +181,7 @@ abstract class FaultSuite extends TopologySuite {
 
     static LockRequest renewed(String name, Duration lease) {
         return LockRequest.named(name)
-                .tryLockTime(LONGEST_TEST)
+                .tryLockTime(MAX_TEST_TIME)
                 .renewedLease(lease)
                 .build();
     }
@@ -198,7 +198,7 @@ abstract class FaultSuite extends TopologySuite {
 
     static LockRequest fixed(String name, Duration lease) {
         return LockRequest.named(name)
-                .tryLockTime(LONGEST_TEST)
+                .tryLockTime(MAX_TEST_TIME)
                 .holdLockTime(lease)
                 .build();
     }
@@ -218,7 +218,7 @@ abstract class FaultSuite extends TopologySuite {
     }
 
     static <T> T get(CompletableFuture<T> future) throws Exception {
-        return get(future, LONGEST_TEST);
+        return get(future, MAX_TEST_TIME);
     }
 
     static <T> T get(CompletableFuture<T> future, Duration longest) throws Exception {
@@ -233,7 +233,7 @@ abstract class FaultSuite extends TopologySuite {
 
     /** Returns when a thread of the test has come to a certain point; fails as it fails. */
     static void awaitPoint(CountDownLatch point, CompletableFuture<?> thread) throws Exception {
-        await().atMost(LONGEST_TEST)
+        await().atMost(MAX_TEST_TIME)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> point.getCount() == 0 || thread.isDone());
@@ -294,7 +294,7 @@ abstract class FaultSuite extends TopologySuite {
 
     /** Returns when so much time has passed since then. */
     static void awaitTime(Duration time, long sinceNanos) {
-        await().atMost(LONGEST_TEST)
+        await().atMost(MAX_TEST_TIME)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> System.nanoTime() - sinceNanos >= time.toNanos());

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class HistoryCheckerTest {
 
-    private static final Duration LONGEST_WAIT = Duration.ofNanos(1_000);
+    private static final Duration MAX_WAIT = Duration.ofNanos(1_000);
     private static final Duration SLACK = Duration.ofNanos(10);
 
     @ParameterizedTest(name = "{0}")
@@ -98,7 +98,7 @@ class HistoryCheckerTest {
     }
 
     private static List<String> violations(Attempt attempt, Pause... pauses) {
-        return HistoryChecker.violationsOf(List.of(attempt), List.of(pauses), LONGEST_WAIT, SLACK);
+        return HistoryChecker.violationsOf(List.of(attempt), List.of(pauses), MAX_WAIT, SLACK);
     }
 
     private static List<Turn> turns(String turns) {

@@ -22,7 +22,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /** What an application has: connections to Redis of its own, and locks by the settings of a fresh installation; it has begun work. */
 final class Instance implements AutoCloseable {
 
-    private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(60);
+    private static final Duration MAX_WARM_UP = Duration.ofSeconds(60);
 
     private final DisposableBean connections;
     private final RedisLockExecutor executor;
@@ -59,8 +59,8 @@ final class Instance implements AutoCloseable {
         long start = System.nanoTime();
         while (!(locks.attempt(request) instanceof LockOutcome.Acquired acquired)
                 || acquired.lease().release() != ReleaseResult.RELEASED) {
-            if (System.nanoTime() - start > LONGEST_WARM_UP.toNanos()) {
-                throw new IllegalStateException("No lock was got from Redis within " + LONGEST_WARM_UP);
+            if (System.nanoTime() - start > MAX_WARM_UP.toNanos()) {
+                throw new IllegalStateException("No lock was got from Redis within " + MAX_WARM_UP);
             }
         }
     }

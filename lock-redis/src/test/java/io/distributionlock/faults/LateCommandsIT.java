@@ -67,7 +67,7 @@ class LateCommandsIT extends FaultSuite {
         eventually().until(() -> keys().stream().anyMatch(key -> key.contains(":gone:")));
         letArrive(network, "NX");
         // The acquire is a SET, which reads no tombstone. A release that follows it takes the lock back.
-        await().atMost(LONGEST_TEST).until(() -> !keys().contains(ownerKey(name)));
+        await().atMost(MAX_TEST_TIME).until(() -> !keys().contains(ownerKey(name)));
         assertThat(acquire(there, once()).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 

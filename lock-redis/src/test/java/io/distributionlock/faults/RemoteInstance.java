@@ -12,7 +12,7 @@ import java.util.Objects;
 /** A second process that takes and releases locks ({@link LockProcess}), by remote control. */
 final class RemoteInstance implements AutoCloseable {
 
-    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
     private final ChildProcess process;
     private final Map<String, Turn> turns = new HashMap<>();
@@ -20,7 +20,7 @@ final class RemoteInstance implements AutoCloseable {
     /** Starts it. @param port of Redis, or of a proxy before it */
     RemoteInstance(int port) {
         this.process = ChildProcess.start(LockProcess.class, String.valueOf(port));
-        process.await("ready", LONGEST);
+        process.await("ready", MAX_WAIT);
     }
 
     /** Starts an attempt on a thread of its own. */
@@ -51,7 +51,7 @@ final class RemoteInstance implements AutoCloseable {
     /** Starts locked work, and waits until its lock is granted. The work begins when it is told to. */
     void prepareWork(String id, LockRequest request) {
         process.send("execute " + id + " " + words(request));
-        process.await("granted " + id, LONGEST);
+        process.await("granted " + id, MAX_WAIT);
     }
 
     /** Tells prepared work to begin. */
@@ -81,7 +81,7 @@ final class RemoteInstance implements AutoCloseable {
     }
 
     private String rest(String start) {
-        return process.await(start, LONGEST).substring(start.length());
+        return process.await(start, MAX_WAIT).substring(start.length());
     }
 
     /** How many of the attempts that were started wait for their lock. */

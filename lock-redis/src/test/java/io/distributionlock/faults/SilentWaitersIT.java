@@ -54,7 +54,7 @@ class SilentWaitersIT extends FaultSuite {
     void whoWaitsForAPermitEntersWhenTheFirstOfTheLeasesEnds() throws Exception {
         LockRequest permit = LockRequest.named(name)
                 .permits(2)
-                .tryLockTime(LONGEST_TEST)
+                .tryLockTime(MAX_TEST_TIME)
                 .holdLockTime(LONG_LEASE)
                 .build();
         CompletableFuture<LockOutcome> lasting = startAttempt(here, permit);

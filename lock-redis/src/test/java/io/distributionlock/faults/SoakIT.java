@@ -37,7 +37,7 @@ class SoakIT {
     private static final int KEYS = 3;
 
     /** Far more than what a queue of all threads takes, with a crash and a stop in the middle of it. */
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(30);
 
     /** For a thread to be run on a loaded machine, after its time was over. */
     private static final Duration SLACK = Duration.ofSeconds(10);
@@ -102,7 +102,7 @@ class SoakIT {
         assertThat(HistoryChecker.violationsOf(byPermit.get(false))).isEmpty();
         assertThat(HistoryChecker.violationsOfPermits(byPermit.get(true), SoakProcess.PERMITS))
                 .isEmpty();
-        assertThat(HistoryChecker.violationsOf(attempts, pauses, LONGEST_WAIT, SLACK))
+        assertThat(HistoryChecker.violationsOf(attempts, pauses, MAX_WAIT, SLACK))
                 .isEmpty();
         somethingHappened();
         // The place of a killed process in a queue outlives it by half a minute, if nobody comes by and drops it.
@@ -200,7 +200,7 @@ class SoakIT {
         running.forEach(member -> member.process().send("drain"));
         for (Member member : running) {
             assertThat(member.process()
-                            .await("drained ", LONGEST_WAIT.plus(SLACK).plus(SLACK)))
+                            .await("drained ", MAX_WAIT.plus(SLACK).plus(SLACK)))
                     .as("names that " + member.name() + " holds or waits for yet")
                     .isEqualTo("drained 0");
             read(member);

@@ -1,6 +1,6 @@
 package io.distributionlock.faults;
 
-import static io.distributionlock.faults.FaultSuite.LONGEST_TEST;
+import static io.distributionlock.faults.FaultSuite.MAX_TEST_TIME;
 import static io.distributionlock.faults.FaultSuite.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -185,7 +185,7 @@ abstract class TopologySuite {
     final void awaitRenewal(ObservedLease lease) {
         Duration before = lease.lease().remaining();
         long start = System.nanoTime();
-        await().atMost(LONGEST_TEST).pollInterval(Duration.ofMillis(20)).until(() -> {
+        await().atMost(MAX_TEST_TIME).pollInterval(Duration.ofMillis(20)).until(() -> {
             assertThat(lease.isValid()).as("the lease is valid yet").isTrue();
             Duration unrenewed = before.minusNanos(System.nanoTime() - start);
             return lease.lease().remaining().minus(unrenewed).toMillis() > 200;

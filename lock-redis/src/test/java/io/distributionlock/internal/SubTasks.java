@@ -23,7 +23,7 @@ import java.util.function.BooleanSupplier;
 final class SubTasks {
 
     private static final int TASKS = 40;
-    private static final Duration LONGEST = Duration.ofSeconds(90);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(90);
 
     private final LockTemplate locks;
     private final Executor pool;
@@ -49,9 +49,9 @@ final class SubTasks {
                     tasks.section();
                 },
                 pool);
-        first.get(LONGEST.toSeconds(), TimeUnit.SECONDS);
+        first.get(MAX_WAIT.toSeconds(), TimeUnit.SECONDS);
         for (CompletableFuture<Void> each : all) {
-            each.get(LONGEST.toSeconds(), TimeUnit.SECONDS);
+            each.get(MAX_WAIT.toSeconds(), TimeUnit.SECONDS);
         }
         return tasks.together.get();
     }

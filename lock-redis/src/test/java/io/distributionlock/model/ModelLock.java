@@ -226,11 +226,11 @@ final class ModelLock {
             owners.add(describe(owner, false, ownedUntil - now));
         }
         readers.forEach((reader, until) -> {
-            if (owners.size() < LockInspection.MOST_CLAIMS) {
+            if (owners.size() < LockInspection.MAX_CLAIMS) {
                 owners.add(describe(reader, true, until - now));
             }
         });
-        List<String> first = queue.stream().limit(LockInspection.MOST_CLAIMS).toList();
+        List<String> first = queue.stream().limit(LockInspection.MAX_CLAIMS).toList();
         return new LockInspection(name, owners, first, queue.size(), fence);
     }
 

@@ -78,7 +78,7 @@ public final class ModelPort implements CommandPort {
 
     @Override
     public int mostBiddings() {
-        return MOST_BIDDINGS;
+        return MAX_HEARTBEAT_ENTRIES;
     }
 
     @Override

@@ -38,7 +38,7 @@ class BoundedScriptsTest {
     private static final int MANY = 1_000;
 
     /** What handling one claim may cost, and what a run costs beside. */
-    private static final long MOST_COMMANDS = 100 * 14 + 30;
+    private static final long MAX_COMMANDS = 100 * 14 + 30;
 
     private static final String OWNER = "distribution-lock:{order}";
     private static final String FENCE = OWNER + ":fence";
@@ -109,10 +109,10 @@ class BoundedScriptsTest {
 
         List<AcquireReply> replies = TestProcess.answer(b.port.acquireAll(
                 "order",
-                IntStream.range(0, CommandPort.MOST_BIDDINGS)
+                IntStream.range(0, CommandPort.MAX_HEARTBEAT_ENTRIES)
                         .mapToObj(i -> new Bidding("host:b:r" + i, LEASE))
                         .toList()));
-        assertThat(replies).hasSize(CommandPort.MOST_BIDDINGS);
+        assertThat(replies).hasSize(CommandPort.MAX_HEARTBEAT_ENTRIES);
         awaitReaders(MANY);
     }
 
@@ -120,18 +120,18 @@ class BoundedScriptsTest {
     @Test
     void allClaimsOfAHeartbeatGetTheirPlacesBackInARun() {
         a.acquireOk("order", "host:a:1", LEASE);
-        List<Bidding> lost = IntStream.range(0, CommandPort.MOST_BIDDINGS)
+        List<Bidding> lost = IntStream.range(0, CommandPort.MAX_HEARTBEAT_ENTRIES)
                 .mapToObj(i -> new Bidding("host:b:" + i, LEASE))
                 .toList();
         TestProcess.answer(b.port.isLocked("order"));
         redis.resetCalls();
 
         assertThat(TestProcess.answer(b.port.acquireAll("order", lost)))
-                .hasSize(CommandPort.MOST_BIDDINGS)
+                .hasSize(CommandPort.MAX_HEARTBEAT_ENTRIES)
                 .allSatisfy(reply -> assertThat(reply).isInstanceOf(AcquireReply.Busy.class));
 
-        assertThat(redis.calls()).isLessThanOrEqualTo(MOST_COMMANDS);
-        assertThat(redis.command("ZCARD", QUEUE)).isEqualTo((long) CommandPort.MOST_BIDDINGS);
+        assertThat(redis.calls()).isLessThanOrEqualTo(MAX_COMMANDS);
+        assertThat(redis.command("ZCARD", QUEUE)).isEqualTo((long) CommandPort.MAX_HEARTBEAT_ENTRIES);
     }
 
     @Test
@@ -316,8 +316,8 @@ class BoundedScriptsTest {
     void anInspectionListsALimitedNumberOfClaims() {
         letManyBe();
         LockInspection crowded = TestProcess.answer(a.port.inspect("order"));
-        assertThat(crowded.inside()).hasSize(LockInspection.MOST_CLAIMS);
-        assertThat(crowded.queue()).hasSize(LockInspection.MOST_CLAIMS);
+        assertThat(crowded.inside()).hasSize(LockInspection.MAX_CLAIMS);
+        assertThat(crowded.queue()).hasSize(LockInspection.MAX_CLAIMS);
         assertThat(crowded.waiting()).isEqualTo(MANY);
     }
 
@@ -410,7 +410,7 @@ class BoundedScriptsTest {
         words.addAll(List.of(arguments));
         redis.resetCalls();
         Object answer = redis.command(words.toArray(String[]::new));
-        assertThat(redis.calls()).isLessThanOrEqualTo(MOST_COMMANDS);
+        assertThat(redis.calls()).isLessThanOrEqualTo(MAX_COMMANDS);
         return answer;
     }
 }

@@ -276,7 +276,7 @@ class LettuceScriptSenderTest {
                 .close();
         long began = System.nanoTime();
         sender.close();
-        assertTrueUnlessLate(closed, began, LockConnection.LONGEST_CLOSE);
+        assertTrueUnlessLate(closed, began, LockConnection.MAX_CLOSE);
     }
 
     /** The client that its factory shuts down next would leave such a connection half open, and never say so. */
@@ -302,7 +302,7 @@ class LettuceScriptSenderTest {
         ends.complete(null);
         long began = System.nanoTime();
         ended.close();
-        assertTrueUnlessLate(established, began, LockConnection.LONGEST_LAST_OPENING);
+        assertTrueUnlessLate(established, began, LockConnection.MAX_LAST_OPENING);
         await().atMost(LONG).untilAsserted(() -> verify(connection).close());
     }
 

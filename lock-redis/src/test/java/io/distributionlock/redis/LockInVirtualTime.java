@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 final class LockInVirtualTime {
 
     /** In ms. If a step takes longer, its command may have run after an end that was yet to come: the machine stands still, not the lock. */
-    private static final long LONGEST_STEP = 400;
+    private static final long MAX_STEP = 400;
 
     /** Moves all that is stored about a lock by ARGV[1] ms, as if Redis's clock had been moved the other way. */
     private static final String MOVE = """
@@ -70,7 +70,7 @@ final class LockInVirtualTime {
 
     /** The time that Redis went on meanwhile would show as a difference. */
     boolean tookTooLong() {
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - alignedAt) > LONGEST_STEP;
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - alignedAt) > MAX_STEP;
     }
 
     /** For how many ms the owner key still lives. */

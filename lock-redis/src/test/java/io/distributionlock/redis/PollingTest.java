@@ -56,7 +56,7 @@ class PollingTest {
                 "distribution-lock",
                 TestProcess.patient(InstanceName.create()),
                 ReplicaAcks.NONE,
-                new MessageSettings(mode, MessageSettings.LONGEST));
+                new MessageSettings(mode, MessageSettings.MAX_INTERVAL));
         executors.add(executor);
         await().atMost(LONG)
                 .ignoreExceptions()

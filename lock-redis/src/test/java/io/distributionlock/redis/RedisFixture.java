@@ -28,7 +28,7 @@ final class RedisFixture implements LockFixture {
 
     private static final String PREFIX = "distribution-lock";
 
-    private static final Duration LONGEST_CONNECT = Duration.ofSeconds(60);
+    private static final Duration MAX_CONNECT = Duration.ofSeconds(60);
 
     private final List<RedisProcess> servers;
     private final Function<String, RedisProcess> serverOfKey;
@@ -94,7 +94,7 @@ final class RedisFixture implements LockFixture {
                 PREFIX,
                 settings(),
                 acks,
-                new MessageSettings(messages, MessageSettings.LONGEST));
+                new MessageSettings(messages, MessageSettings.MAX_INTERVAL));
         executors.add(executor);
         connect(executor);
         return executor;
@@ -102,7 +102,7 @@ final class RedisFixture implements LockFixture {
 
     /** On a loaded machine a first connection may take longer than an attempt. */
     private static void connect(LockExecutor executor) {
-        await().atMost(LONGEST_CONNECT)
+        await().atMost(MAX_CONNECT)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
                 .ignoreExceptions()

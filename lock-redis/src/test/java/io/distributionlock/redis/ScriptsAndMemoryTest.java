@@ -53,7 +53,7 @@ class ScriptsAndMemoryTest {
     private static final List<Long> LEASES = List.of(1_500L, 4_500L, 60_500L);
 
     /** A queue is forgotten after 30 s: a moment that no step must meet. */
-    private static final long LONGEST_BEFORE_A_JUMP = 28;
+    private static final long MAX_BEFORE_A_JUMP = 28;
 
     private static final List<String> INSTANCES = List.of("host:a", "host:b", "host:c");
 
@@ -163,7 +163,7 @@ class ScriptsAndMemoryTest {
         String sorts = kinds < 6 ? "er" : kinds < 9 ? "p" : "erp";
         for (int i = 0; i < STEPS && !stoodStill; i++) {
             if (random.nextInt(4) == 0) {
-                boolean jump = sinceJump + 3 > LONGEST_BEFORE_A_JUMP;
+                boolean jump = sinceJump + 3 > MAX_BEFORE_A_JUMP;
                 long seconds = jump ? 100 : 1 + random.nextInt(3);
                 sinceJump = jump ? 0 : sinceJump + seconds;
                 now += TimeUnit.SECONDS.toMillis(seconds);

@@ -49,7 +49,7 @@ final class TestProcess implements AutoCloseable {
     }
 
     TestProcess(LettuceConnectionFactory factory, String instance, MessageMode messages) {
-        this(factory, settings(instance), new MessageSettings(messages, MessageSettings.LONGEST));
+        this(factory, settings(instance), new MessageSettings(messages, MessageSettings.MAX_INTERVAL));
     }
 
     private TestProcess(LettuceConnectionFactory factory, RedisPortSettings settings, MessageSettings messages) {

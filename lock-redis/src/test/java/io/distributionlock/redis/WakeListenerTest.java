@@ -25,7 +25,7 @@ class WakeListenerTest {
     private static final Duration AT_ONCE = Duration.ofSeconds(8);
 
     /** The subscription has 1.5 s to end; a command of Lettuce would wait for a minute. */
-    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(8);
+    private static final Duration MAX_CLOSE = Duration.ofSeconds(8);
 
     private static final String CHANNEL = "distribution-lock:wake:host:a";
 
@@ -159,7 +159,7 @@ class WakeListenerTest {
     private static void assertClosesInTime(TestProcess process) {
         long start = System.nanoTime();
         process.port.close();
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONGEST_CLOSE);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(MAX_CLOSE);
     }
 
     private static void awaitListening(TestProcess process, int leastTimes) {

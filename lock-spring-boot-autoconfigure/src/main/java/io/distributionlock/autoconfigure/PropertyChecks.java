@@ -13,8 +13,8 @@ import java.util.Set;
  */
 final class PropertyChecks {
 
-    private static final Duration SHORTEST = Duration.ofMillis(1);
-    private static final Duration LONGEST = Duration.ofDays(365);
+    private static final Duration MIN = Duration.ofMillis(1);
+    private static final Duration MAX = Duration.ofDays(365);
 
     private PropertyChecks() {}
 
@@ -28,13 +28,13 @@ final class PropertyChecks {
 
     static void atLeastOneMillisecond(String property, Duration value) {
         notTooLong(property, value);
-        atLeast(SHORTEST, "", property, value);
+        atLeast(MIN, "", property, value);
     }
 
     static void longEnoughToHold(String property, Duration value) {
         notTooLong(property, value);
-        String withUnit = value.compareTo(SHORTEST) < 0 ? "60s" : value.toMillis() + "s";
-        atLeast(LockTimes.SHORTEST_CONFIGURED_HOLD, ", with its unit, such as " + withUnit, property, value);
+        String withUnit = value.compareTo(MIN) < 0 ? "60s" : value.toMillis() + "s";
+        atLeast(LockTimes.MIN_CONFIGURED_HOLD, ", with its unit, such as " + withUnit, property, value);
     }
 
     private static void atLeast(Duration shortest, String form, String property, Duration value) {
@@ -104,14 +104,14 @@ final class PropertyChecks {
     }
 
     private static void notTooLong(String property, Duration value) {
-        if (value.compareTo(LONGEST) > 0) {
+        if (value.compareTo(MAX) > 0) {
             throw new IllegalArgumentException(property + " is " + shown(value) + ": set it to at most 365d.");
         }
     }
 
     /** In milliseconds if that is exact and fits. */
     private static String shown(Duration value) {
-        boolean inMillis = Math.abs(value.toDays()) <= LONGEST.toDays() && value.getNano() % 1_000_000 == 0;
+        boolean inMillis = Math.abs(value.toDays()) <= MAX.toDays() && value.getNano() % 1_000_000 == 0;
         return inMillis ? value.toMillis() + "ms" : value.toString();
     }
 }

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Holds the code to the architecture page: its table of packages, and the way of a call. */
 class PackagesTest {
 
-    private static final int MOST_CLASSES = 30;
+    private static final int MAX_CLASSES = 30;
 
     /** On another module of the library. */
     private static final Pattern DEPENDENCY = Pattern.compile(
@@ -78,7 +78,7 @@ class PackagesTest {
     @ParameterizedTest
     @MethodSource("rows")
     void aPackageIsSmallEnoughToBeRead(PackageTable.Row row) {
-        assertThat(Library.topLevelClassesOf(row.packageName())).hasSizeLessThanOrEqualTo(MOST_CLASSES);
+        assertThat(Library.topLevelClassesOf(row.packageName())).hasSizeLessThanOrEqualTo(MAX_CLASSES);
     }
 
     @ParameterizedTest

@@ -46,7 +46,7 @@ import org.springframework.context.annotation.Configuration;
 @ExtendWith(OutputCaptureExtension.class)
 class RedisStartCheckContextTest {
 
-    private static final int MOST_HIDDEN = 5;
+    private static final int MAX_HIDDEN = 5;
     private static final String CHECK = "distribution-lock.redis.check-on-start=true";
 
     @AutoClose
@@ -94,7 +94,7 @@ class RedisStartCheckContextTest {
     /** Now and then Lettuce tells that a connection has ended before it tells that Redis had refused it. */
     private static <T extends Throwable> T reasonToldBy(Supplier<T> attempt) {
         T failure = attempt.get();
-        for (int again = 0; again < MOST_HIDDEN && hidesTheReason(failure); again++) {
+        for (int again = 0; again < MAX_HIDDEN && hidesTheReason(failure); again++) {
             failure = attempt.get();
         }
         return failure;

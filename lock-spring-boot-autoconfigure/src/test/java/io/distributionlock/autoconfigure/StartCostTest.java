@@ -27,7 +27,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 class StartCostTest {
 
     /** The types of the beans. The properties and the executor would be a hundred more; the engine and Lettuce's connection, far more. */
-    private static final int MOST_CLASSES = 240;
+    private static final int MAX_CLASSES = 240;
 
     @AutoClose
     private static final RedisProcess redis = RedisProcess.start();
@@ -37,7 +37,7 @@ class StartCostTest {
         int without = Integer.parseInt(start("classes").get(0));
         int with = Integer.parseInt(start("classes", DistributionLockAutoConfiguration.class.getName())
                 .get(0));
-        assertThat(with - without).isPositive().isLessThan(MOST_CLASSES);
+        assertThat(with - without).isPositive().isLessThan(MAX_CLASSES);
     }
 
     @Test

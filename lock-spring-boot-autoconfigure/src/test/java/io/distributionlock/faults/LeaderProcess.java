@@ -27,7 +27,7 @@ final class LeaderProcess {
 
     static final String ROLE = "leader";
 
-    private static final int MOST_ATTEMPTS = 15;
+    private static final int MAX_ATTEMPTS = 15;
 
     private static final ParentLink PARENT = new ParentLink();
 
@@ -66,7 +66,7 @@ final class LeaderProcess {
                 locks.forceRelease(ROLE).join();
                 return;
             } catch (CompletionException e) {
-                if (attempt == MOST_ATTEMPTS) {
+                if (attempt == MAX_ATTEMPTS) {
                     throw e;
                 }
             }

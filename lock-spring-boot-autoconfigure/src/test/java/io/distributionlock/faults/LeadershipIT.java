@@ -30,8 +30,8 @@ class LeadershipIT {
     /** Of a process that is paused until another leads. */
     private static final long SHORT_LEASE_MILLIS = 9_000;
 
-    private static final Duration LONGEST_START = Duration.ofSeconds(90);
-    private static final Duration LONGEST_ELECTION = Duration.ofSeconds(60);
+    private static final Duration MAX_START = Duration.ofSeconds(90);
+    private static final Duration MAX_ELECTION = Duration.ofSeconds(60);
 
     /** After this nobody changes any more by himself: Spring Integration's leader may have locked again, and stay. */
     private static final Duration OBSERVED = Duration.ofSeconds(6);
@@ -81,9 +81,9 @@ class LeadershipIT {
         long lease = fault == Fault.PROCESS_PAUSED ? SHORT_LEASE_MILLIS : LONG_LEASE_MILLIS;
         try (Node first = new Node(lease);
                 Node second = new Node(lease)) {
-            first.process.await("ready", LONGEST_START);
+            first.process.await("ready", MAX_START);
             first.tell("start");
-            second.process.await("ready", LONGEST_START);
+            second.process.await("ready", MAX_START);
             REGISTRIES.forEach(registry -> first.await(registry, "granted"));
             second.tell("start");
             // They have asked once and wait in their places.
@@ -149,11 +149,11 @@ class LeadershipIT {
 
         void tell(String command) {
             process.send(command);
-            process.await("done " + command, LONGEST_ELECTION);
+            process.await("done " + command, MAX_ELECTION);
         }
 
         void await(String registry, String what) {
-            note(process.await("event " + registry + " " + what, LONGEST_ELECTION));
+            note(process.await("event " + registry + " " + what, MAX_ELECTION));
         }
 
         private void note(String event) {

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScriptedLockExecutor extends DelegatingLockExecutor implements AutoCloseable {
 
-    private static final Duration LONGEST_LOSS = Duration.ofSeconds(30);
+    private static final Duration MAX_LOSS = Duration.ofSeconds(30);
 
     private final LocalLockExecutor real;
     private final List<Script> scripts = new CopyOnWriteArrayList<>();
@@ -94,11 +94,11 @@ public final class ScriptedLockExecutor extends DelegatingLockExecutor implement
     }
 
     private static void awaitOver(Lease lease) {
-        long deadline = System.nanoTime() + LONGEST_LOSS.toNanos();
+        long deadline = System.nanoTime() + MAX_LOSS.toNanos();
         while (lease.isValid()) {
             if (System.nanoTime() > deadline) {
                 throw new IllegalStateException("The lease of lock '" + MessageText.of(lease.name())
-                        + "' is still valid " + LONGEST_LOSS.toSeconds() + " s after it was taken away");
+                        + "' is still valid " + MAX_LOSS.toSeconds() + " s after it was taken away");
             }
             LockSupport.parkNanos(1_000_000);
         }

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class RedisProcess implements AutoCloseable {
 
     private static final int PORTS_TO_TRY = 10;
-    private static final Duration LONGEST_START = Duration.ofSeconds(20);
-    private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
+    private static final Duration MAX_START = Duration.ofSeconds(20);
+    private static final Duration MAX_STOP = Duration.ofSeconds(10);
 
     private static final Pattern OPTIONAL = Pattern.compile("object, (client|delex|delifeq)");
 
@@ -111,7 +111,7 @@ public final class RedisProcess implements AutoCloseable {
                 .start();
         running.add(started);
         process = started;
-        long deadline = System.nanoTime() + LONGEST_START.toNanos();
+        long deadline = System.nanoTime() + MAX_START.toNanos();
         while (started.isAlive() && System.nanoTime() < deadline) {
             if (isOurs(started)) {
                 return true;
@@ -238,7 +238,7 @@ public final class RedisProcess implements AutoCloseable {
         if (process != null && process.isAlive()) {
             throw new IllegalStateException("The server at port " + port + " runs already");
         }
-        long deadline = System.nanoTime() + LONGEST_START.toNanos();
+        long deadline = System.nanoTime() + MAX_START.toNanos();
         try {
             while (!tryStart()) {
                 if (System.nanoTime() > deadline) {
@@ -291,7 +291,7 @@ public final class RedisProcess implements AutoCloseable {
         }
         ending.destroy();
         try {
-            if (!ending.waitFor(LONGEST_STOP.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!ending.waitFor(MAX_STOP.toMillis(), TimeUnit.MILLISECONDS)) {
                 ending.destroyForcibly();
             }
         } catch (InterruptedException e) {

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** A real Redis with replicas on free ports of this machine. Whoever starts one closes it. */
 public final class ReplicatedRedis implements AutoCloseable {
 
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
     private final RedisProcess master;
     private final List<RedisProcess> replicas = new ArrayList<>();
@@ -99,7 +99,7 @@ public final class ReplicatedRedis implements AutoCloseable {
     }
 
     static void await(String failure, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + LONGEST_WAIT.toNanos();
+        long deadline = System.nanoTime() + MAX_WAIT.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > deadline) {
                 throw new IllegalStateException(failure);

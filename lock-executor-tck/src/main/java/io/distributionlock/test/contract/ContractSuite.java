@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 abstract class ContractSuite {
 
-    static final Duration LONGEST_TEST = Duration.ofMinutes(2);
+    static final Duration MAX_TEST_TIME = Duration.ofMinutes(2);
 
     /** The limit for what should happen at once, generous for the sake of busy machines. */
     static final Duration SOON = Duration.ofSeconds(15);
@@ -139,7 +139,7 @@ abstract class ContractSuite {
 
     /** Waits as long as a test may take. */
     final LockRequest patient() {
-        return waiting(LONGEST_TEST);
+        return waiting(MAX_TEST_TIME);
     }
 
     final LockRequest waiting(Duration wait) {
@@ -148,14 +148,14 @@ abstract class ContractSuite {
 
     final LockRequest fixed(Duration hold) {
         return LockRequest.named(name)
-                .tryLockTime(LONGEST_TEST)
+                .tryLockTime(MAX_TEST_TIME)
                 .holdLockTime(hold)
                 .build();
     }
 
     final LockRequest renewed(Duration lease) {
         return LockRequest.named(name)
-                .tryLockTime(LONGEST_TEST)
+                .tryLockTime(MAX_TEST_TIME)
                 .renewedLease(lease)
                 .build();
     }
@@ -185,7 +185,7 @@ abstract class ContractSuite {
     }
 
     static LockOutcome outcomeOf(CompletableFuture<LockOutcome> attempt) throws Exception {
-        return attempt.get(LONGEST_TEST.toSeconds(), TimeUnit.SECONDS);
+        return attempt.get(MAX_TEST_TIME.toSeconds(), TimeUnit.SECONDS);
     }
 
     static void awaitUntil(Callable<Boolean> condition) {

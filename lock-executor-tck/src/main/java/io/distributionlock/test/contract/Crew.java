@@ -51,7 +51,7 @@ final class Crew implements AutoCloseable {
 
         T result() throws Exception {
             try {
-                return future.get(ContractSuite.LONGEST_TEST.toSeconds(), TimeUnit.SECONDS);
+                return future.get(ContractSuite.MAX_TEST_TIME.toSeconds(), TimeUnit.SECONDS);
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof Exception exception) {
                     throw exception;

@@ -60,7 +60,7 @@ abstract class ExpiryContract extends ContractSuite {
 
     @OnEveryThreadKind
     void holderNoticesForcedReleaseAndAnotherAcquires() throws Exception {
-        for (LockRequest request : List.of(fixed(LONGEST_TEST), renewed(LONGEST_TEST))) {
+        for (LockRequest request : List.of(fixed(MAX_TEST_TIME), renewed(MAX_TEST_TIME))) {
             Lease lease = here.acquire(request);
             // Repeated, because the holder's process may still be subscribing to notifications.
             awaitUntil(() -> {
@@ -132,9 +132,9 @@ abstract class ExpiryContract extends ContractSuite {
 
     @OnEveryThreadKind
     void confirmReportsWhetherTheLockIsHeld() throws Exception {
-        Lease lease = here.acquire(fixed(LONGEST_TEST));
+        Lease lease = here.acquire(fixed(MAX_TEST_TIME));
         assertThat(lease.confirm()).isTrue();
-        assertThat(lease.remaining()).isLessThan(LONGEST_TEST);
+        assertThat(lease.remaining()).isLessThan(MAX_TEST_TIME);
         assertThat(there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS))
                 .isTrue();
         assertThat(lease.confirm()).isFalse();

@@ -103,7 +103,7 @@ abstract class FencingContract extends ContractSuite {
             assertThat(member.result()).isEqualTo(token);
         }
         assertKnown(lease, token);
-        assertThat(lease.extend(LONGEST_TEST)).isTrue();
+        assertThat(lease.extend(MAX_TEST_TIME)).isTrue();
         assertThat(lease.confirm()).isTrue();
         assertKnown(lease, token);
         assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
@@ -194,7 +194,7 @@ abstract class FencingContract extends ContractSuite {
         // Only renewal keeps the lock so long.
         assertThat(crew.call(() -> there.tryAcquire(waiting(Duration.ofMillis(1_500)))))
                 .isEmpty();
-        CompletableFuture<LockOutcome> waiter = there.acquireAsync(fenced(LONGEST_TEST));
+        CompletableFuture<LockOutcome> waiter = there.acquireAsync(fenced(MAX_TEST_TIME));
         there.lock(name).isLocked();
         long token = lease.fencingToken();
         assertThat(token).isGreaterThan(before);
@@ -239,7 +239,7 @@ abstract class FencingContract extends ContractSuite {
         try (Lease lease = here.acquire(fenced(Duration.ZERO))) {
             assertKnown(lease, lease.knownFencingToken().orElseThrow());
         }
-        try (Lease lease = leaseOf(outcomeOf(here.acquireAsync(fenced(LONGEST_TEST))))) {
+        try (Lease lease = leaseOf(outcomeOf(here.acquireAsync(fenced(MAX_TEST_TIME))))) {
             assertThat(lease.knownFencingToken()).isPresent();
         }
     }
@@ -265,7 +265,7 @@ abstract class FencingContract extends ContractSuite {
             Lease before = here.acquire(patient());
             List<CompletableFuture<LockOutcome>> waiters = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
-                waiters.add(waiting.acquireAsync(i == 1 ? patient() : fenced(LONGEST_TEST)));
+                waiters.add(waiting.acquireAsync(i == 1 ? patient() : fenced(MAX_TEST_TIME)));
             }
             waiting.lock(name).isLocked();
             before.close();
@@ -284,7 +284,7 @@ abstract class FencingContract extends ContractSuite {
     @OnEveryThreadKind
     void cancelledFencedWaiterLeavesNothing() throws Exception {
         Lease outer = here.acquire(once());
-        CompletableFuture<LockOutcome> waiter = here.acquireAsync(fenced(LONGEST_TEST));
+        CompletableFuture<LockOutcome> waiter = here.acquireAsync(fenced(MAX_TEST_TIME));
         assertThat(waiter.cancel(true)).isTrue();
         assertThat(outer.release()).isEqualTo(ReleaseResult.RELEASED);
         assertFreeAtOnce(there);
@@ -352,7 +352,7 @@ abstract class FencingContract extends ContractSuite {
     /** Whose lock was released by force does not get a number that is greater than that of the next holder. */
     @OnEveryThreadKind
     void tokenOfALockThatWasReleasedByForceIsNotGreaterThanThatOfTheNextHolder() throws Exception {
-        Lease lost = here.acquire(fixed(LONGEST_TEST));
+        Lease lost = here.acquire(fixed(MAX_TEST_TIME));
         assertThat(there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS))
                 .isTrue();
         Lease next = crew.call(() -> there.acquire(patient()));

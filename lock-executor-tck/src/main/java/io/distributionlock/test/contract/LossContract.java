@@ -181,7 +181,7 @@ abstract class LossContract extends ContractSuite {
     @OnEveryThreadKind
     void renewedLeaseThatReachesItsMaximumHasExpired() throws Exception {
         Lease lease = here.acquire(LockRequest.named(name)
-                .tryLockTime(LONGEST_TEST)
+                .tryLockTime(MAX_TEST_TIME)
                 .renewedLease(LONG)
                 .maxHoldTime(SHORT)
                 .build());

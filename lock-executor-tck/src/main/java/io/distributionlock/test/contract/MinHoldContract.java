@@ -13,26 +13,26 @@ import java.util.List;
 /** A lock with a minimum hold time stays unavailable that long, even when it is released earlier. */
 abstract class MinHoldContract extends ContractSuite {
 
-    private static final Duration LEAST = Duration.ofMillis(1_200);
+    private static final Duration MIN_HOLD = Duration.ofMillis(1_200);
     private static final Duration ROUNDING = Duration.ofMillis(5);
 
     @OnEveryThreadKind
     void lockReleasedEarlyStaysUnavailable() throws Exception {
         long start = System.nanoTime();
-        Lease lease = here.acquire(keptAtLeast(LEAST));
+        Lease lease = here.acquire(keptAtLeast(MIN_HOLD));
         assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
         assertThat(lease.isValid()).isFalse();
         assertThat(holdsHere()).isZero();
         LockOutcome sameThread = here.attempt(once());
         LockOutcome otherThread = crew.call(() -> here.attempt(once()));
         LockOutcome otherProcess = crew.call(() -> there.attempt(once()));
-        if (since(start).compareTo(LEAST) < 0) {
+        if (since(start).compareTo(MIN_HOLD) < 0) {
             // Otherwise the machine was too slow, and the lock may be free by now.
             assertThat(List.of(sameThread, otherThread, otherProcess)).hasOnlyElementsOfType(LockOutcome.Busy.class);
         }
         closeIfAcquired(sameThread, otherThread, otherProcess);
         Lease next = crew.call(() -> there.acquire(patient()));
-        assertThat(since(start)).isBetween(LEAST.minus(ROUNDING), SOON);
+        assertThat(since(start)).isBetween(MIN_HOLD.minus(ROUNDING), SOON);
         next.close();
     }
 
@@ -40,12 +40,12 @@ abstract class MinHoldContract extends ContractSuite {
     void waitersOfAllProcessesWaitForTheMinimum() throws Exception {
         for (LockTemplate process : List.of(here, there)) {
             long start = System.nanoTime();
-            Lease lease = here.acquire(keptAtLeast(LEAST));
+            Lease lease = here.acquire(keptAtLeast(MIN_HOLD));
             Crew.Member<ReleaseResult> waiter = crew.start(() -> acquireAndRelease(process, patient()));
             waiter.awaitBlocked();
             assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
             assertThat(waiter.result()).isEqualTo(ReleaseResult.RELEASED);
-            assertThat(since(start)).isBetween(LEAST.minus(ROUNDING), SOON);
+            assertThat(since(start)).isBetween(MIN_HOLD.minus(ROUNDING), SOON);
         }
     }
 
@@ -60,7 +60,7 @@ abstract class MinHoldContract extends ContractSuite {
 
     @OnEveryThreadKind
     void waivedMinimumFreesAtOnce() throws Exception {
-        Lease lease = here.acquire(keptAtLeast(LONGEST_TEST));
+        Lease lease = here.acquire(keptAtLeast(MAX_TEST_TIME));
         lease.waiveMinHoldTime();
         assertBusy(there);
         assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
@@ -70,19 +70,19 @@ abstract class MinHoldContract extends ContractSuite {
     @OnEveryThreadKind
     void waivedMinimumOfOneHoldLeavesThatOfAnother() throws Exception {
         long start = System.nanoTime();
-        Lease outer = here.acquire(keptAtLeast(LONGEST_TEST));
-        Lease inner = here.acquire(keptAtLeast(LEAST));
+        Lease outer = here.acquire(keptAtLeast(MAX_TEST_TIME));
+        Lease inner = here.acquire(keptAtLeast(MIN_HOLD));
         outer.waiveMinHoldTime();
         assertThat(inner.release()).isEqualTo(ReleaseResult.STILL_HELD);
         assertThat(outer.release()).isEqualTo(ReleaseResult.RELEASED);
         Lease next = crew.call(() -> there.acquire(patient()));
-        assertThat(since(start)).isBetween(LEAST.minus(ROUNDING), SOON);
+        assertThat(since(start)).isBetween(MIN_HOLD.minus(ROUNDING), SOON);
         next.close();
     }
 
     private LockRequest keptAtLeast(Duration least) {
         return LockRequest.named(name)
-                .tryLockTime(LONGEST_TEST)
+                .tryLockTime(MAX_TEST_TIME)
                 .minHoldTime(least)
                 .build();
     }

@@ -45,7 +45,7 @@ abstract class MixedKindsContract extends ContractSuite {
     void plainNewcomersDoNotOvertakeAFairWaiterWhenALeaseEnds() throws Exception {
         assumeTrue(supported(LockKind.REENTRANT, LockKind.FAIR).size() == 2);
         Lease ended = here.acquire(fixed(Duration.ofMillis(300)));
-        CompletableFuture<LockOutcome> waiter = there.acquireAsync(asking(LockKind.FAIR, LONGEST_TEST));
+        CompletableFuture<LockOutcome> waiter = there.acquireAsync(asking(LockKind.FAIR, MAX_TEST_TIME));
         there.lock(name).isLocked();
         // They know nothing of the waiter.
         List<Crew.Member<Boolean>> newcomers = new ArrayList<>();
@@ -88,7 +88,7 @@ abstract class MixedKindsContract extends ContractSuite {
     private Void enterOftenAs(LockKind kind, LockTemplate process, AtomicInteger readers, AtomicInteger writers)
             throws Exception {
         for (int i = 0; i < SECTIONS; i++) {
-            try (Lease lease = process.acquire(asking(kind, LONGEST_TEST))) {
+            try (Lease lease = process.acquire(asking(kind, MAX_TEST_TIME))) {
                 AtomicInteger mine = kind.isExclusive() ? writers : readers;
                 int others = mine.incrementAndGet() - 1;
                 Thread.yield();

@@ -49,14 +49,14 @@ abstract class OrderOfArrivalContract extends ContractSuite {
             order.add(number);
             // Two here, one there, so that mere alternation of the processes would fail.
             LockTemplate process = i % 3 == 0 ? there : here;
-            turns.add(queueUp(process, fair(LONGEST_TEST)).thenCompose(outcome -> {
+            turns.add(queueUp(process, fair(MAX_TEST_TIME)).thenCompose(outcome -> {
                 served.add(number);
                 return crew.start(() -> leaseOf(outcome).release()).future();
             }));
         }
         lease.close();
         for (CompletableFuture<ReleaseResult> turn : turns) {
-            assertThat(turn.get(LONGEST_TEST.toSeconds(), TimeUnit.SECONDS)).isEqualTo(ReleaseResult.RELEASED);
+            assertThat(turn.get(MAX_TEST_TIME.toSeconds(), TimeUnit.SECONDS)).isEqualTo(ReleaseResult.RELEASED);
         }
         assertThat(served).containsExactlyElementsOf(order);
     }
@@ -64,8 +64,8 @@ abstract class OrderOfArrivalContract extends ContractSuite {
     @OnEveryThreadKind
     void newcomerDoesNotOvertakeAWaiter() throws Exception {
         Lease lease = here.acquire(fair(Duration.ZERO));
-        CompletableFuture<LockOutcome> first = queueUp(there, fair(LONGEST_TEST));
-        CompletableFuture<LockOutcome> second = queueUp(here, fair(LONGEST_TEST));
+        CompletableFuture<LockOutcome> first = queueUp(there, fair(MAX_TEST_TIME));
+        CompletableFuture<LockOutcome> second = queueUp(here, fair(MAX_TEST_TIME));
         lease.close();
         Lease next = leaseOf(outcomeOf(first));
         assertThat(crew.call(() -> here.attempt(fair(Duration.ZERO)))).isInstanceOf(LockOutcome.Busy.class);
@@ -80,11 +80,11 @@ abstract class OrderOfArrivalContract extends ContractSuite {
         Lease lease = here.acquire(fair(Duration.ZERO));
         List<CompletableFuture<LockOutcome>> leaving = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            leaving.add(queueUp(there, fair(LONGEST_TEST)));
+            leaving.add(queueUp(there, fair(MAX_TEST_TIME)));
         }
-        CompletableFuture<LockOutcome> last = queueUp(here, fair(LONGEST_TEST));
+        CompletableFuture<LockOutcome> last = queueUp(here, fair(MAX_TEST_TIME));
         leaving.forEach(attempt -> assertThat(attempt.cancel(true)).isTrue());
-        Crew.Member<LockOutcome> interrupted = crew.start(() -> there.attempt(fair(LONGEST_TEST)));
+        Crew.Member<LockOutcome> interrupted = crew.start(() -> there.attempt(fair(MAX_TEST_TIME)));
         interrupted.awaitBlocked();
         interrupted.interrupt();
         assertThat(interrupted.result()).isInstanceOf(LockOutcome.Interrupted.class);
@@ -100,7 +100,7 @@ abstract class OrderOfArrivalContract extends ContractSuite {
     /** Each is followed by the next although nobody unlocks. */
     @OnEveryThreadKind
     void waitersFollowEachOtherWhenLeasesEnd() throws Exception {
-        LockRequest brief = fair(LONGEST_TEST).toBuilder()
+        LockRequest brief = fair(MAX_TEST_TIME).toBuilder()
                 .holdLockTime(Duration.ofSeconds(1))
                 .build();
         Lease first = here.acquire(brief);
@@ -115,7 +115,7 @@ abstract class OrderOfArrivalContract extends ContractSuite {
         }
         long token = first.isValid() ? first.fencingToken() : 0;
         for (CompletableFuture<Lease> turn : chain) {
-            Lease lease = turn.get(LONGEST_TEST.toSeconds(), TimeUnit.SECONDS);
+            Lease lease = turn.get(MAX_TEST_TIME.toSeconds(), TimeUnit.SECONDS);
             long next = lease.isValid() ? lease.fencingToken() : token;
             assertThat(next).isGreaterThanOrEqualTo(token);
             token = next;
@@ -126,7 +126,7 @@ abstract class OrderOfArrivalContract extends ContractSuite {
     @OnEveryThreadKind
     void holderCanReenterWhileOthersWait() throws Exception {
         Lease outer = here.acquire(fair(Duration.ZERO));
-        CompletableFuture<LockOutcome> waiting = queueUp(there, fair(LONGEST_TEST));
+        CompletableFuture<LockOutcome> waiting = queueUp(there, fair(MAX_TEST_TIME));
         Lease inner = here.acquire(fair(Duration.ZERO));
         assertThat(inner.release()).isEqualTo(ReleaseResult.STILL_HELD);
         assertThat(waiting).isNotDone();

@@ -105,7 +105,7 @@ abstract class PermitContract extends ContractSuite {
 
     private Void enterOften(LockTemplate process, AtomicInteger inside, AtomicInteger most) {
         for (int i = 0; i < SECTIONS; i++) {
-            try (Lease lease = process.acquire(permit(LONGEST_TEST))) {
+            try (Lease lease = process.acquire(permit(MAX_TEST_TIME))) {
                 most.accumulateAndGet(inside.incrementAndGet(), Math::max);
                 Thread.yield();
                 assertThat(lease.isValid()).isTrue();
@@ -148,7 +148,7 @@ abstract class PermitContract extends ContractSuite {
     }
 
     private @Nullable Lease anyhow(LockTemplate process, Random random) throws Exception {
-        LockRequest.Builder request = asking(PERMITS, random.nextBoolean() ? LONGEST_TEST : Duration.ofMillis(5));
+        LockRequest.Builder request = asking(PERMITS, random.nextBoolean() ? MAX_TEST_TIME : Duration.ofMillis(5));
         switch (random.nextInt(4)) {
             case 0:
                 return process.tryAcquire(permit(Duration.ZERO)).orElse(null);
@@ -165,7 +165,7 @@ abstract class PermitContract extends ContractSuite {
                 }
                 return outer;
             default:
-                return process.tryAcquire(request.holdLockTime(LONGEST_TEST).build())
+                return process.tryAcquire(request.holdLockTime(MAX_TEST_TIME).build())
                         .orElse(null);
         }
     }
@@ -179,7 +179,7 @@ abstract class PermitContract extends ContractSuite {
         }
         List<CompletableFuture<LockOutcome>> waiting = new ArrayList<>();
         for (int i = 0; i < PERMITS; i++) {
-            waiting.add(queueUp(i % 2 == 0 ? here : there, permit(LONGEST_TEST)));
+            waiting.add(queueUp(i % 2 == 0 ? here : there, permit(MAX_TEST_TIME)));
         }
         stopping.stop(Duration.ZERO);
         for (CompletableFuture<LockOutcome> next : waiting) {
@@ -192,7 +192,7 @@ abstract class PermitContract extends ContractSuite {
         List<Lease> held = allPermits();
         List<CompletableFuture<LockOutcome>> waiting = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            waiting.add(queueUp(i % 3 == 0 ? there : here, permit(LONGEST_TEST)));
+            waiting.add(queueUp(i % 3 == 0 ? there : here, permit(MAX_TEST_TIME)));
         }
         List<Long> tokens = new ArrayList<>();
         Lease releasing = held.get(1);
@@ -211,8 +211,8 @@ abstract class PermitContract extends ContractSuite {
     @OnEveryThreadKind
     void newcomerDoesNotOvertakeAWaiter() throws Exception {
         List<Lease> held = allPermits();
-        CompletableFuture<LockOutcome> waiting = queueUp(there, permit(LONGEST_TEST));
-        CompletableFuture<LockOutcome> behind = queueUp(here, permit(LONGEST_TEST));
+        CompletableFuture<LockOutcome> waiting = queueUp(there, permit(MAX_TEST_TIME));
+        CompletableFuture<LockOutcome> behind = queueUp(here, permit(MAX_TEST_TIME));
         held.get(0).close();
         Lease first = leaseOf(outcomeOf(waiting));
         assertNoneLeft(here, PERMITS);
@@ -229,7 +229,7 @@ abstract class PermitContract extends ContractSuite {
         Lease ending =
                 acquire(here, asking(2, Duration.ZERO).holdLockTime(LEASE).build());
         Timed<LockOutcome> next = timed(
-                () -> crew.call(() -> there.attempt(asking(2, LONGEST_TEST).build())));
+                () -> crew.call(() -> there.attempt(asking(2, MAX_TEST_TIME).build())));
         assertThat(next.took()).isLessThan(SOON);
         assertThat(ending.isValid()).isFalse();
         assertThat(other.confirm()).isTrue();
@@ -276,7 +276,7 @@ abstract class PermitContract extends ContractSuite {
         Lease brief = acquire(here, asking(1, Duration.ZERO).minHoldTime(least).build());
         assertThat(brief.release()).isEqualTo(ReleaseResult.RELEASED);
         assertNoneLeft(there, 1);
-        acquire(there, asking(1, LONGEST_TEST).build()).close();
+        acquire(there, asking(1, MAX_TEST_TIME).build()).close();
     }
 
     @OnEveryThreadKind
@@ -284,7 +284,7 @@ abstract class PermitContract extends ContractSuite {
         List<Lease> held = allPermits();
         assertNoneLeft(there, 1);
         CompletableFuture<LockOutcome> fewer =
-                queueUp(there, asking(1, LONGEST_TEST).build());
+                queueUp(there, asking(1, MAX_TEST_TIME).build());
         held.get(0).close();
         held.get(1).close();
         assertThat(held.get(2).confirm()).isTrue();
@@ -307,7 +307,7 @@ abstract class PermitContract extends ContractSuite {
         permit.close();
         for (LockKind kind : supported(lockKinds())) {
             Lease lock = acquire(there, LockRequest.named(name).kind(kind).build());
-            for (Duration wait : List.of(Duration.ZERO, LONGEST_TEST)) {
+            for (Duration wait : List.of(Duration.ZERO, MAX_TEST_TIME)) {
                 assertIncompatible(() -> here.acquire(permit(wait)), name, "permits = 3", "lock");
             }
             lock.close();
@@ -338,7 +338,7 @@ abstract class PermitContract extends ContractSuite {
         assertThat(permit.confirm()).isTrue();
         permit.close();
         Lease lock = here.acquire(once());
-        assertIncompatible(() -> here.acquire(permit(LONGEST_TEST)), name);
+        assertIncompatible(() -> here.acquire(permit(MAX_TEST_TIME)), name);
         assertThat(lock.confirm()).isTrue();
         lock.close();
     }

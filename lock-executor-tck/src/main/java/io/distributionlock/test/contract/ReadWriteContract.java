@@ -69,7 +69,7 @@ abstract class ReadWriteContract extends ContractSuite {
                 assertBusyFor(process, kind);
             }
         }
-        CompletableFuture<LockOutcome> writer = queueUp(there, write(LONGEST_TEST));
+        CompletableFuture<LockOutcome> writer = queueUp(there, write(MAX_TEST_TIME));
         readers.get(0).close();
         readers.get(2).close();
         assertThat(readers.get(1).confirm()).isTrue();
@@ -97,10 +97,10 @@ abstract class ReadWriteContract extends ContractSuite {
         Lease written = here.acquire(write(Duration.ZERO));
         List<CompletableFuture<LockOutcome>> readers = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            readers.add(queueUp(i % 2 == 0 ? here : there, read(LONGEST_TEST)));
+            readers.add(queueUp(i % 2 == 0 ? here : there, read(MAX_TEST_TIME)));
         }
-        CompletableFuture<LockOutcome> writer = queueUp(here, write(LONGEST_TEST));
-        CompletableFuture<LockOutcome> late = queueUp(there, read(LONGEST_TEST));
+        CompletableFuture<LockOutcome> writer = queueUp(here, write(MAX_TEST_TIME));
+        CompletableFuture<LockOutcome> late = queueUp(there, read(MAX_TEST_TIME));
         written.close();
         List<Lease> inside = new ArrayList<>();
         for (CompletableFuture<LockOutcome> reader : readers) {
@@ -119,7 +119,7 @@ abstract class ReadWriteContract extends ContractSuite {
     @OnEveryThreadKind
     void newReadersDoNotStarveAWaitingWriter() throws Exception {
         Lease reader = readElsewhere(here);
-        CompletableFuture<LockOutcome> writer = queueUp(there, write(LONGEST_TEST));
+        CompletableFuture<LockOutcome> writer = queueUp(there, write(MAX_TEST_TIME));
         assertBusyFor(here, LockKind.READ);
         assertBusyFor(there, LockKind.READ);
         reader.close();
@@ -129,8 +129,8 @@ abstract class ReadWriteContract extends ContractSuite {
     @OnEveryThreadKind
     void readersAcquireWhenTheWriterBeforeThemGivesUp() throws Exception {
         Lease reader = readElsewhere(here);
-        CompletableFuture<LockOutcome> writer = queueUp(there, write(LONGEST_TEST));
-        CompletableFuture<LockOutcome> behind = queueUp(here, read(LONGEST_TEST));
+        CompletableFuture<LockOutcome> writer = queueUp(there, write(MAX_TEST_TIME));
+        CompletableFuture<LockOutcome> behind = queueUp(here, read(MAX_TEST_TIME));
         assertThat(behind).isNotDone();
         assertThat(writer.cancel(true)).isTrue();
         Timed<LockOutcome> turn = timed(() -> outcomeOf(behind));
@@ -145,7 +145,7 @@ abstract class ReadWriteContract extends ContractSuite {
         for (LockKind kind : supported(LockKind.WRITE, LockKind.REENTRANT, LockKind.FAIR)) {
             Lease written = here.acquire(asking(kind, Duration.ZERO).build());
             Lease read = here.acquire(read(Duration.ZERO));
-            CompletableFuture<LockOutcome> waiting = queueUp(there, read(LONGEST_TEST));
+            CompletableFuture<LockOutcome> waiting = queueUp(there, read(MAX_TEST_TIME));
             assertThat(written.release()).isEqualTo(ReleaseResult.STILL_HELD);
             assertThat(read.confirm()).isTrue();
             assertBusyFor(here, LockKind.READ);

@@ -31,7 +31,7 @@ abstract class ReentryContract extends ContractSuite {
     @OnEveryThreadKind
     void holderThatRefusesToReenterFailsWithoutWaiting() throws Exception {
         LockRequest never = LockRequest.named(name)
-                .tryLockTime(LONGEST_TEST)
+                .tryLockTime(MAX_TEST_TIME)
                 .refuseReentry()
                 .build();
         Lease outer = here.acquire(never);

@@ -70,7 +70,7 @@ abstract class RenewalContract extends ContractSuite {
     void renewalStopsAtTheMaximumHoldTime() throws Exception {
         Duration most = Duration.ofMillis(1_500);
         LockRequest request = LockRequest.named(name)
-                .tryLockTime(LONGEST_TEST)
+                .tryLockTime(MAX_TEST_TIME)
                 .renewedLease(LEASE)
                 .maxHoldTime(most)
                 .build();

@@ -38,7 +38,7 @@ abstract class SeveralLocksContract extends ContractSuite {
     @OnEveryThreadKind
     void allAreHeldUntilTheyAreReleased() throws Exception {
         MultiLock.Outcome.Acquired all =
-                locks(here, LONGEST_TEST, "a", "b", "c").acquire();
+                locks(here, MAX_TEST_TIME, "a", "b", "c").acquire();
         for (String suffix : List.of("a", "b", "c")) {
             assertThat(crew.call(() -> there.attempt(once(suffix)))).isInstanceOf(LockOutcome.Busy.class);
         }
@@ -62,7 +62,7 @@ abstract class SeveralLocksContract extends ContractSuite {
         DistributedLock before = there.lock(name("a"));
         DistributedLock after = there.lock(name("c"));
         Crew.Member<MultiLock.Outcome.Acquired> waiting =
-                crew.start(() -> locks(here, LONGEST_TEST, "a", "b", "c").acquire());
+                crew.start(() -> locks(here, MAX_TEST_TIME, "a", "b", "c").acquire());
         // What follows the busy lock is not held meanwhile.
         awaitUntil(() -> before.isLocked() && !after.isLocked());
         other.release();
@@ -79,7 +79,7 @@ abstract class SeveralLocksContract extends ContractSuite {
     @OnEveryThreadKind
     void oneThatIsReleasedByForceWhileAnotherIsWaitedForIsAcquiredAgain() throws Exception {
         oneThatIsLostIsAcquiredAgain(
-                LONGEST_TEST, () -> there.forceRelease(name("a")).join());
+                MAX_TEST_TIME, () -> there.forceRelease(name("a")).join());
     }
 
     private void oneThatIsLostIsAcquiredAgain(Duration hold, Runnable loss) throws Exception {
@@ -87,7 +87,7 @@ abstract class SeveralLocksContract extends ContractSuite {
         List<LockRequest> requests = new ArrayList<>();
         for (String suffix : List.of("a", "b")) {
             requests.add(LockRequest.named(name(suffix))
-                    .tryLockTime(LONGEST_TEST)
+                    .tryLockTime(MAX_TEST_TIME)
                     .holdLockTime(hold)
                     .build());
         }
@@ -98,7 +98,7 @@ abstract class SeveralLocksContract extends ContractSuite {
         loss.run();
         awaitUntil(() -> here.holdCount(name("a"), owner) == 0);
         busy.release();
-        MultiLock.Outcome outcome = attempt.get(LONGEST_TEST.toSeconds(), TimeUnit.SECONDS);
+        MultiLock.Outcome outcome = attempt.get(MAX_TEST_TIME.toSeconds(), TimeUnit.SECONDS);
         assertThat(outcome).isInstanceOf(MultiLock.Outcome.Acquired.class);
         MultiLock.Outcome.Acquired all = (MultiLock.Outcome.Acquired) outcome;
         assertThat(all.leases()).hasSize(2).allMatch(Lease::isValid);
@@ -111,7 +111,7 @@ abstract class SeveralLocksContract extends ContractSuite {
         String[][] sets = {{"a", "b", "c"}, {"c", "d", "a"}, {"b", "d"}};
         for (LockTemplate process : List.of(here, there)) {
             for (int i = 0; i < CALLERS_OF_A_PROCESS; i++) {
-                MultiLock locks = locks(process, LONGEST_TEST, sets[i % sets.length]);
+                MultiLock locks = locks(process, MAX_TEST_TIME, sets[i % sets.length]);
                 members.add(crew.start(() -> {
                     for (int call = 0; call < CALLS_OF_A_CALLER; call++) {
                         locks.acquire().release();

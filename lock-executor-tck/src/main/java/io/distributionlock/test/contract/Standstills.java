@@ -15,13 +15,13 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
  */
 final class Standstills implements InvocationInterceptor {
 
-    private static final int MOST_OF_A_TEST = 3;
+    private static final int MAX_OF_A_TEST = 3;
 
     /** Of all tests of a virtual machine. */
     private static final Repetitions REPETITIONS = new Repetitions(6);
 
     /** No wait, lease or renewal of the contract depends on a shorter time. */
-    private static final Duration SHORTEST = Duration.ofMillis(100);
+    private static final Duration MIN_STANDSTILL = Duration.ofMillis(100);
 
     @Override
     public void interceptTestTemplateMethod(
@@ -29,7 +29,7 @@ final class Standstills implements InvocationInterceptor {
             ReflectiveInvocationContext<Method> invocationContext,
             ExtensionContext extensionContext)
             throws Throwable {
-        run(invocation, invocationContext, SHORTEST, REPETITIONS);
+        run(invocation, invocationContext, MIN_STANDSTILL, REPETITIONS);
     }
 
     /** @param shortest the shortest pause that excuses a failure */
@@ -47,7 +47,7 @@ final class Standstills implements InvocationInterceptor {
                 attempt.run();
                 return;
             } catch (Throwable failure) {
-                if (standstills == MOST_OF_A_TEST || watch.longest().compareTo(shortest) < 0) {
+                if (standstills == MAX_OF_A_TEST || watch.longest().compareTo(shortest) < 0) {
                     throw failure;
                 }
                 if (!repetitions.isOneLeft()) {

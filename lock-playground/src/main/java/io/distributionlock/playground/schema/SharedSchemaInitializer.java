@@ -19,7 +19,7 @@ import org.springframework.stereotype.Component;
 class SharedSchemaInitializer extends ApplicationDataSourceScriptDatabaseInitializer {
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedSchemaInitializer.class);
-    private static final int MOST_ATTEMPTS = 20;
+    private static final int MAX_ATTEMPTS = 20;
 
     SharedSchemaInitializer(DataSource dataSource, SqlInitializationProperties properties) {
         super(dataSource, properties);
@@ -31,7 +31,7 @@ class SharedSchemaInitializer extends ApplicationDataSourceScriptDatabaseInitial
             try {
                 return super.initializeDatabase();
             } catch (ScriptException failed) {
-                if (attempt == MOST_ATTEMPTS) {
+                if (attempt == MAX_ATTEMPTS) {
                     throw failed;
                 }
                 LOG.debug("Another instance may have been creating the same tables; trying once more", failed);

@@ -24,7 +24,7 @@ final class ClassicSubscription implements Subscription {
 
     private static final Log log = LogFactory.getLog(ClassicSubscription.class);
 
-    private static final long LONGEST_SUBSCRIBE_MILLIS = 2_000;
+    private static final long MAX_SUBSCRIBE_MILLIS = 2_000;
     private static final long RECOVERY_MILLIS = 1_000;
 
     private final RedisMessageListenerContainer container;
@@ -55,7 +55,7 @@ final class ClassicSubscription implements Subscription {
         container.setConnectionFactory(factory);
         container.setTaskExecutor(new SyncTaskExecutor());
         container.setSubscriptionExecutor(threads);
-        container.setMaxSubscriptionRegistrationWaitingTime(LONGEST_SUBSCRIBE_MILLIS);
+        container.setMaxSubscriptionRegistrationWaitingTime(MAX_SUBSCRIBE_MILLIS);
         Listener listener = new Listener(receiver);
         // Before it is subscribed, a failure must end up in open(): the container would retry inside its own failed
         // call, one level deeper each time, until the stack overflows.

@@ -36,7 +36,7 @@ final class LettuceSubscription extends RedisPubSubAdapter<byte[], byte[]>
 
     private static final Log log = LogFactory.getLog(LettuceSubscription.class);
 
-    private static final Duration LONGEST_STEP = Duration.ofSeconds(2);
+    private static final Duration MAX_STEP = Duration.ofSeconds(2);
 
     private final Receiver receiver;
     private final StatefulRedisPubSubConnection<byte[], byte[]> connection;
@@ -104,7 +104,7 @@ final class LettuceSubscription extends RedisPubSubAdapter<byte[], byte[]>
 
     private static <T> T await(CompletionStage<T> stage) {
         try {
-            return Await.atMost(LONGEST_STEP, stage.toCompletableFuture());
+            return Await.atMost(MAX_STEP, stage.toCompletableFuture());
         } catch (ExecutionException | TimeoutException e) {
             throw new IllegalStateException(e.getMessage(), e);
         } catch (InterruptedException e) {

@@ -29,12 +29,12 @@ final class WakeListener implements AutoCloseable {
     private static final Log log = LogFactory.getLog(WakeListener.class);
 
     private static final long FIRST_PAUSE_MILLIS = 100;
-    private static final long LONGEST_PAUSE_MILLIS = 10_000;
+    private static final long MAX_PAUSE_MILLIS = 10_000;
 
     /** A subscription that ends sooner is followed by a pause, as one that fails. */
     private static final long LASTING_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    private static final long LONGEST_CLOSE_MILLIS = 1_500;
+    private static final long MAX_CLOSE_MILLIS = 1_500;
 
     /** When the pause has grown so long, it is no restart of Redis. */
     private static final long NOTICED_MILLIS = 1_000;
@@ -42,7 +42,7 @@ final class WakeListener implements AutoCloseable {
     /** Together with the next, bounds how late waiters are notified if the subscription has died silently. */
     private static final long BETWEEN_CHECKS_NANOS = TimeUnit.SECONDS.toNanos(4);
 
-    private static final long LONGEST_DELIVERY_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long MAX_DELIVERY_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long GLANCE_MILLIS = 50;
     private static final long BETWEEN_WARNINGS_NANOS = TimeUnit.MINUTES.toNanos(10);
 
@@ -151,7 +151,7 @@ final class WakeListener implements AutoCloseable {
         CompletableFuture<?> published = test.apply(current.mode);
         long start = System.nanoTime();
         while (!current.heard && !isClosed()) {
-            if (System.nanoTime() - start > LONGEST_DELIVERY_NANOS) {
+            if (System.nanoTime() - start > MAX_DELIVERY_NANOS) {
                 published.cancel(false);
                 return !published.isCompletedExceptionally() || isRefused(published, current.mode);
             }
@@ -202,7 +202,7 @@ final class WakeListener implements AutoCloseable {
 
     private void pause() {
         awaitClosed(pauseMillis);
-        pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+        pauseMillis = Math.min(2 * pauseMillis, MAX_PAUSE_MILLIS);
     }
 
     /** Until it is subscribed. If Redis does not answer at all, the log says so elsewhere. */
@@ -221,7 +221,7 @@ final class WakeListener implements AutoCloseable {
         CompletableFuture<?> published = test.apply(mode);
         try {
             return Await.atMost(
-                    Duration.ofNanos(LONGEST_DELIVERY_NANOS),
+                    Duration.ofNanos(MAX_DELIVERY_NANOS),
                     published.handle((receivers, failure) -> failure == null || MessageTransport.isRefusal(failure)));
         } catch (ExecutionException | TimeoutException e) {
             published.cancel(false);
@@ -270,7 +270,7 @@ final class WakeListener implements AutoCloseable {
     private void tryToPublish(MessageMode mode) {
         CompletableFuture<?> published = test.apply(mode);
         try {
-            Await.atMost(Duration.ofNanos(LONGEST_DELIVERY_NANOS), published);
+            Await.atMost(Duration.ofNanos(MAX_DELIVERY_NANOS), published);
         } catch (ExecutionException | TimeoutException e) {
             published.cancel(false);
             throw new IllegalStateException(e.getMessage(), e);
@@ -321,7 +321,7 @@ final class WakeListener implements AutoCloseable {
         });
         starter.shutdown();
         try {
-            ended.get(LONGEST_CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+            ended.get(MAX_CLOSE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             log.debug("The subscription did not end in time");
             // It may wait for an answer of Redis, for as long as the client allows.

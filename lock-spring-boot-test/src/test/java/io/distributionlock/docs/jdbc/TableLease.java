@@ -17,7 +17,7 @@ final class TableLease implements Lease {
 
     private static final Log log = LogFactory.getLog(TableLease.class);
 
-    private static final Duration LONGEST_HOLD = Duration.ofDays(365);
+    private static final Duration MAX_HOLD = Duration.ofDays(365);
 
     private final TableLockExecutor executor;
     private final Ownership ownership;
@@ -83,7 +83,7 @@ final class TableLease implements Lease {
 
     @Override
     public boolean extend(Duration holdLockTime) {
-        if (holdLockTime.toMillis() < 1 || holdLockTime.compareTo(LONGEST_HOLD) > 0) {
+        if (holdLockTime.toMillis() < 1 || holdLockTime.compareTo(MAX_HOLD) > 0) {
             throw new IllegalArgumentException("A lock is held for at least 1 ms and at most 365 days.");
         }
         return answer(() -> isValid() && executor.extend(ownership, holdLockTime), false);

@@ -8,7 +8,7 @@ final class WarmUp {
 
     private static final double GROWTH = 1.02;
     private static final int STEADY_ROUNDS = 3;
-    private static final int MOST_ROUNDS = 10;
+    private static final int MAX_ROUNDS = 10;
 
     private double best;
     private int rounds;
@@ -22,6 +22,6 @@ final class WarmUp {
     }
 
     boolean isOver() {
-        return steady >= STEADY_ROUNDS || rounds >= MOST_ROUNDS;
+        return steady >= STEADY_ROUNDS || rounds >= MAX_ROUNDS;
     }
 }

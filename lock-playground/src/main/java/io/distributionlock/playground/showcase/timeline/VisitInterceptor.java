@@ -20,10 +20,10 @@ import org.springframework.web.servlet.ModelAndView;
 class VisitInterceptor implements HandlerInterceptor, HandlerExceptionResolver {
 
     private static final String FAILURE = VisitInterceptor.class.getName();
-    private static final int LONGEST_NUMBER = 9;
-    private static final int LONGEST_CAUSE = 400;
+    private static final int MAX_NUMBER_LENGTH = 9;
+    private static final int MAX_CAUSE_LENGTH = 400;
 
-    private static final int LONGEST_RUN = 64;
+    private static final int MAX_RUN_LENGTH = 64;
 
     private final Timeline timeline;
 
@@ -34,7 +34,7 @@ class VisitInterceptor implements HandlerInterceptor, HandlerExceptionResolver {
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
         String run = request.getHeader(WithoutLock.RUN);
-        boolean isUsable = run != null && run.length() <= LONGEST_RUN;
+        boolean isUsable = run != null && run.length() <= MAX_RUN_LENGTH;
         timeline.ask(isUsable ? run : "", number(request), request.getMethod() + " " + request.getServletPath());
         return true;
     }
@@ -48,7 +48,7 @@ class VisitInterceptor implements HandlerInterceptor, HandlerExceptionResolver {
 
     private static @Nullable Integer number(HttpServletRequest request) {
         String number = request.getHeader(WithoutLock.NUMBER);
-        return number != null && number.matches("\\d{1," + LONGEST_NUMBER + "}") ? Integer.valueOf(number) : null;
+        return number != null && number.matches("\\d{1," + MAX_NUMBER_LENGTH + "}") ? Integer.valueOf(number) : null;
     }
 
     @Override
@@ -65,6 +65,6 @@ class VisitInterceptor implements HandlerInterceptor, HandlerExceptionResolver {
                 .map(each -> each.getMessage() == null ? each.getClass().getSimpleName() : each.getMessage())
                 .distinct()
                 .collect(Collectors.joining(" – "));
-        return all.length() <= LONGEST_CAUSE ? all : all.substring(0, LONGEST_CAUSE) + " …";
+        return all.length() <= MAX_CAUSE_LENGTH ? all : all.substring(0, MAX_CAUSE_LENGTH) + " …";
     }
 }

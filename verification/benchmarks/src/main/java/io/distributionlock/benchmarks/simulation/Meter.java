@@ -8,11 +8,11 @@ import org.HdrHistogram.Histogram;
 /** Counts sections and waits, and checks that no two threads are in sections of one name. */
 final class Meter {
 
-    private static final long LONGEST = TimeUnit.HOURS.toNanos(1);
+    private static final long MAX = TimeUnit.HOURS.toNanos(1);
     private static final int DIGITS = 3;
 
     private final Map<String, Object> inside = new HashMap<>();
-    private final Histogram waits = new Histogram(LONGEST, DIGITS);
+    private final Histogram waits = new Histogram(MAX, DIGITS);
     private boolean measuring;
     private long sections;
 
@@ -28,7 +28,7 @@ final class Meter {
         }
         if (measuring) {
             sections++;
-            waits.recordValue(Math.min(waitedNanos, LONGEST));
+            waits.recordValue(Math.min(waitedNanos, MAX));
         }
     }
 
@@ -40,7 +40,7 @@ final class Meter {
 
     /** Threads still waiting at the end count too; otherwise a design would look the better the more it starves. */
     void stillWaits(long waitedNanos) {
-        waits.recordValue(Math.min(waitedNanos, LONGEST));
+        waits.recordValue(Math.min(waitedNanos, MAX));
     }
 
     long sections() {

@@ -8,13 +8,13 @@ import org.HdrHistogram.Histogram;
 /** Times in nanoseconds, from 1 ns to 2 minutes, to within 1 %. Recorded by one thread. */
 final class Latencies {
 
-    private static final long MOST = 120_000_000_000L;
+    private static final long MAX = 120_000_000_000L;
     private static final int DIGITS = 2;
 
-    private final Histogram histogram = new Histogram(1, MOST, DIGITS);
+    private final Histogram histogram = new Histogram(1, MAX, DIGITS);
 
     void record(long nanos) {
-        histogram.recordValue(Math.max(1, Math.min(nanos, MOST)));
+        histogram.recordValue(Math.max(1, Math.min(nanos, MAX)));
     }
 
     void add(Latencies others) {
@@ -43,7 +43,7 @@ final class Latencies {
         try {
             Latencies latencies = new Latencies();
             latencies.histogram.add(Histogram.decodeFromCompressedByteBuffer(
-                    ByteBuffer.wrap(Base64.getDecoder().decode(text)), MOST));
+                    ByteBuffer.wrap(Base64.getDecoder().decode(text)), MAX));
             return latencies;
         } catch (DataFormatException broken) {
             throw new IllegalArgumentException("Not an encoded histogram", broken);
