@@ -44,7 +44,7 @@ public final class FailureAnswers {
     }
 
     /** Whether the method is to run although its lock is not held. Logs each such call, and publishes an event. */
-    public boolean proceedsWithoutLock(RefusedCall call, RefusedLock lock) {
+    public boolean proceedsWithoutLock(FailedInvocation call, FailedAttempt lock) {
         Throwable cause = failureOfBackend(lock.outcome());
         if (cause == null || lock.annotation().onBackendFailure() != OnBackendFailure.PROCEED) {
             return false;
@@ -72,7 +72,7 @@ public final class FailureAnswers {
      * @throws Throwable what the fallback or the mapper throws, or the exception of the failure
      */
     @Nullable
-    public Object answer(RefusedCall call, RefusedLock lock) throws Throwable {
+    public Object answer(FailedInvocation call, FailedAttempt lock) throws Throwable {
         DistributionLock annotation = lock.annotation();
         String message = message(annotation.message(), lock);
         LockNotAcquiredException exception = exception(lock, message);
@@ -117,13 +117,13 @@ public final class FailureAnswers {
         };
     }
 
-    private static LockNotAcquiredException exception(RefusedLock lock, @Nullable String message) {
+    private static LockNotAcquiredException exception(FailedAttempt lock, @Nullable String message) {
         return message == null
                 ? LockNotAcquiredException.of(lock.request(), lock.outcome())
                 : LockNotAcquiredException.of(lock.request(), lock.outcome(), message);
     }
 
-    private @Nullable String message(String text, RefusedLock lock) {
+    private @Nullable String message(String text, FailedAttempt lock) {
         if (text.isEmpty()) {
             return null;
         }

@@ -150,7 +150,7 @@ public final class FallbackMethods {
     }
 
     /** Calls a fallback; its exceptions pass through unchanged. */
-    static @Nullable Object call(Method fallback, RefusedCall call, LockNotAcquiredException exception)
+    static @Nullable Object call(Method fallback, FailedInvocation call, LockNotAcquiredException exception)
             throws Throwable {
         List<@Nullable Object> arguments = new ArrayList<>(Arrays.asList(call.arguments()));
         if (SuspendingFunctions.parametersOf(fallback) > arguments.size()) {

@@ -17,7 +17,7 @@ import java.util.Set;
 record AsyncLockScope(Set<EnclosingTransaction> transactions, Map<String, LockOwner> around, LockOwner own) {
 
     /** @param around what calls around this one hold, innermost first */
-    static AsyncLockScope of(LockedCall call, List<HeldLocks> around, Set<EnclosingTransaction> transactions) {
+    static AsyncLockScope of(LockInvocationContext call, List<HeldLocks> around, Set<EnclosingTransaction> transactions) {
         return new AsyncLockScope(transactions, ownersAround(call, around), LockOwner.unique());
     }
 
@@ -26,14 +26,14 @@ record AsyncLockScope(Set<EnclosingTransaction> transactions, Map<String, LockOw
      *
      * @param around what calls around this one hold, innermost first
      */
-    static Map<String, LockOwner> ownersAround(LockedCall call, List<HeldLocks> around) {
+    static Map<String, LockOwner> ownersAround(LockInvocationContext call, List<HeldLocks> around) {
         if (around.isEmpty()) {
             return Map.of();
         }
         Map<String, LockOwner> owners = new HashMap<>();
         for (HeldLocks held : around) {
             // The same name in another place is another lock. Several templates may reach one place.
-            if (held.work() instanceof LockedCall holder
+            if (held.work() instanceof LockInvocationContext holder
                     && holder.template().executor().backend()
                             == call.template().executor().backend()) {
                 for (Lease lease : held.leases()) {

@@ -22,18 +22,18 @@ final class BlockingRunner implements CallRunner {
     }
 
     @Override
-    public @Nullable Object run(LockedCall call) throws Throwable {
+    public @Nullable Object run(LockInvocationContext call) throws Throwable {
         EnclosingTransaction transaction = scope.get().enclosingTransaction(call);
         LockOwner thread = LockOwner.currentThread();
         Map<String, LockOwner> around = AsyncLockScope.ownersAround(call, CurrentLocks.all());
-        Acquisition acquisition = Acquisition.acquire(call, name -> around.getOrDefault(name, thread));
-        Acquisition.Refused refused = acquisition.refused();
+        AttemptResult attempted = AttemptResult.acquire(call, name -> around.getOrDefault(name, thread));
+        AttemptResult.Failed refused = attempted.refused();
         if (refused != null) {
             return answers.proceedsWithoutLock(call, refused)
                     ? call.invocation().proceed()
                     : answers.answer(call, refused);
         }
-        HeldLocks held = call.holding(acquisition.leases(), scope.get());
+        HeldLocks held = call.holding(attempted.leases(), scope.get());
         return held.runAndRelease(transaction, () -> call.proceed(held));
     }
 }

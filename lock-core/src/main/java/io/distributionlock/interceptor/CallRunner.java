@@ -6,5 +6,5 @@ import org.jspecify.annotations.Nullable;
 interface CallRunner {
 
     @Nullable
-    Object run(LockedCall call) throws Throwable;
+    Object run(LockInvocationContext call) throws Throwable;
 }

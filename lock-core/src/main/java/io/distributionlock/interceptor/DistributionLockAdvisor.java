@@ -41,14 +41,14 @@ public sealed class DistributionLockAdvisor extends StaticMethodMatcherPointcut
 
     private final int order;
     private final ConfigurableListableBeanFactory beans;
-    private final LockedMethods lockedMethods;
+    private final LockMetadataSource lockedMethods;
     private final Supplier<Collaborators> collaborators;
 
     private DistributionLockAdvisor(
             int order, ConfigurableApplicationContext context, Function<LockExecutor, LockTemplate> templateOver) {
         this.order = order;
         this.beans = context.getBeanFactory();
-        this.lockedMethods = new LockedMethods(beans);
+        this.lockedMethods = new LockMetadataSource(beans);
         this.collaborators = SingletonSupplier.of(() -> Collaborators.of(context, lockedMethods, templateOver));
         setClassFilter(this);
     }
@@ -72,7 +72,7 @@ public sealed class DistributionLockAdvisor extends StaticMethodMatcherPointcut
         }
     }
 
-    public LockedMethods lockedMethods() {
+    public LockMetadataSource lockedMethods() {
         return lockedMethods;
     }
 
@@ -117,7 +117,7 @@ public sealed class DistributionLockAdvisor extends StaticMethodMatcherPointcut
 
         private static Collaborators of(
                 ConfigurableApplicationContext context,
-                LockedMethods lockedMethods,
+                LockMetadataSource lockedMethods,
                 Function<LockExecutor, LockTemplate> templateOver) {
             ConfigurableListableBeanFactory beans = context.getBeanFactory();
             // By name: a search by type would ask factories that are being created.

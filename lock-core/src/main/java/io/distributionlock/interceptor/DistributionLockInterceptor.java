@@ -20,7 +20,7 @@ import org.springframework.util.function.SingletonSupplier;
 /** Runs a locked method while its locks are held, or answers the call itself. */
 final class DistributionLockInterceptor implements MethodInterceptor {
 
-    private final LockedMethods lockedMethods;
+    private final LockMetadataSource lockedMethods;
     private final LockTemplates templates;
     private final Supplier<LockKeyResolver> keyResolver;
     private final Supplier<LockOverrides> overrides;
@@ -31,7 +31,7 @@ final class DistributionLockInterceptor implements MethodInterceptor {
     private final Supplier<CallRunner> reactive;
 
     DistributionLockInterceptor(
-            LockedMethods lockedMethods,
+            LockMetadataSource lockedMethods,
             LockTemplates templates,
             Supplier<LockKeyResolver> keyResolver,
             Supplier<LockOverrides> overrides,
@@ -49,7 +49,7 @@ final class DistributionLockInterceptor implements MethodInterceptor {
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        LockedMethod method = lockedMethodOf(invocation);
+        LockMetadata method = lockedMethodOf(invocation);
         if (method == null || isLockedFurtherIn(invocation.getThis())) {
             return invocation.proceed();
         }
@@ -57,7 +57,7 @@ final class DistributionLockInterceptor implements MethodInterceptor {
             throw new InvalidLockDefinitionException(method.problems());
         }
         LockTemplate template = templates.forCall(method);
-        LockedCall call = LockedCall.of(method, invocation, keyResolver.get(), overrides.get(), template);
+        LockInvocationContext call = LockInvocationContext.of(method, invocation, keyResolver.get(), overrides.get(), template);
         return call.isWithoutLocks() ? invocation.proceed() : runnerOf(method).run(call);
     }
 
@@ -73,7 +73,7 @@ final class DistributionLockInterceptor implements MethodInterceptor {
         return false;
     }
 
-    private @Nullable LockedMethod lockedMethodOf(MethodInvocation invocation) {
+    private @Nullable LockMetadata lockedMethodOf(MethodInvocation invocation) {
         Object target = invocation.getThis();
         Class<?> targetClass = target != null
                 ? AopProxyUtils.ultimateTargetClass(target)
@@ -81,7 +81,7 @@ final class DistributionLockInterceptor implements MethodInterceptor {
         return lockedMethods.find(invocation.getMethod(), targetClass);
     }
 
-    private CallRunner runnerOf(LockedMethod method) {
+    private CallRunner runnerOf(LockMetadata method) {
         return switch (method.returnShape()) {
             case FUTURE -> future;
             case REACTIVE -> reactive.get();

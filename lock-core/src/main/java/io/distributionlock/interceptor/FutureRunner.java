@@ -42,33 +42,33 @@ final class FutureRunner implements CallRunner {
     }
 
     @Override
-    public @Nullable Object run(LockedCall call) throws Throwable {
+    public @Nullable Object run(LockInvocationContext call) throws Throwable {
         EnclosingTransaction transaction = scope.get().enclosingTransaction(call);
         AsyncLockScope entry =
                 AsyncLockScope.of(call, CurrentLocks.all(), transaction == null ? Set.of() : Set.of(transaction));
         if (call.method().async()) {
-            return resultOf(call, Acquisition.acquire(call, entry::ownerOf), entry);
+            return resultOf(call, AttemptResult.acquire(call, entry::ownerOf), entry);
         }
         long start = System.nanoTime();
-        CompletableFuture<MultiLock.Outcome> acquisition = Acquisition.acquireAsync(call, entry::ownerOf);
-        return acquisition.isDone() && !acquisition.isCompletedExceptionally()
-                ? resultOf(call, Acquisition.of(Await.uninterruptibly(acquisition), call, start), entry)
-                : resultLater(call, acquisition, entry, start);
+        CompletableFuture<MultiLock.Outcome> attempt = AttemptResult.acquireAsync(call, entry::ownerOf);
+        return attempt.isDone() && !attempt.isCompletedExceptionally()
+                ? resultOf(call, AttemptResult.of(Await.uninterruptibly(attempt), call, start), entry)
+                : resultLater(call, attempt, entry, start);
     }
 
     private CompletableFuture<@Nullable Object> resultLater(
-            LockedCall call, CompletableFuture<MultiLock.Outcome> acquisition, AsyncLockScope entry, long start) {
+            LockInvocationContext call, CompletableFuture<MultiLock.Outcome> attempt, AsyncLockScope entry, long start) {
         FollowingFuture<@Nullable Object> result = new FollowingFuture<>();
-        result.passCancelTo(acquisition);
+        result.passCancelTo(attempt);
         Executor asCaller = CallerContext.captured().on(executor);
-        acquisition.whenComplete((outcome, failure) -> {
+        attempt.whenComplete((outcome, failure) -> {
             asCaller.execute(() -> {
                 if (failure != null) {
                     result.finish(null, failure);
                     return;
                 }
                 try {
-                    Object own = resultOf(call, Acquisition.of(outcome, call, start), entry);
+                    Object own = resultOf(call, AttemptResult.of(outcome, call, start), entry);
                     if (own instanceof CompletionStage<?> stage) {
                         stage.whenComplete(result::finish);
                     } else {
@@ -82,12 +82,12 @@ final class FutureRunner implements CallRunner {
         return result;
     }
 
-    private @Nullable Object resultOf(LockedCall call, Acquisition acquisition, AsyncLockScope entry) throws Throwable {
-        Acquisition.Refused refused = acquisition.refused();
+    private @Nullable Object resultOf(LockInvocationContext call, AttemptResult attempted, AsyncLockScope entry) throws Throwable {
+        AttemptResult.Failed refused = attempted.refused();
         if (refused != null) {
             return answerFor(call, refused);
         }
-        HeldLocks held = call.holding(acquisition.leases(), scope.get());
+        HeldLocks held = call.holding(attempted.leases(), scope.get());
         Object own;
         try {
             entry.acquired(held);
@@ -109,7 +109,7 @@ final class FutureRunner implements CallRunner {
      * Waits as the advice of {@code @Async} does next, which takes the value out of the future. Whoever cancels what that advice returned
      * interrupts the thread, but not the work of the future.
      */
-    private static void awaitEndOfAsync(@Nullable Object own, LockedCall call) {
+    private static void awaitEndOfAsync(@Nullable Object own, LockInvocationContext call) {
         if (!call.method().async() || !(own instanceof Future<?> future) || own instanceof CompletionStage) {
             return;
         }
@@ -129,7 +129,7 @@ final class FutureRunner implements CallRunner {
         }
     }
 
-    private @Nullable Object answerFor(LockedCall call, Acquisition.Refused refused) throws Throwable {
+    private @Nullable Object answerFor(LockInvocationContext call, AttemptResult.Failed refused) throws Throwable {
         if (answers.proceedsWithoutLock(call, refused)) {
             return call.invocation().proceed();
         }

@@ -20,7 +20,7 @@ public record LockOverrides(Map<String, LockOverride> byKey, Map<String, LockOve
 
     /** The times for the key of this lock: for the key as it is written, or for another form of the same name. */
     @Nullable
-    public LockOverride of(DeclaredLock lock) {
+    public LockOverride of(LockOperation lock) {
         String key = lock.settings().key();
         LockOverride exact = byKey.get(key);
         if (exact != null) {

@@ -189,7 +189,7 @@ final class LockRules {
     }
 
     /** Adds what is wrong with several annotations on one method. */
-    static void checkTogether(Method method, List<DeclaredLock> locks, List<LockProblem> problems) {
+    static void checkTogether(Method method, List<LockOperation> locks, List<LockProblem> problems) {
         List<String> executors = locks.stream()
                 .map(lock -> lock.settings().executor())
                 .distinct()

@@ -74,7 +74,7 @@ public final class LockTemplates {
      *
      * @throws IllegalStateException if no template can lock, because the application is shut down or it has no kind of lock
      */
-    LockTemplate forCall(LockedMethod method) {
+    LockTemplate forCall(LockMetadata method) {
         String executor = method.executor();
         if (!templates.containsKey(executor) && isShutDown()) {
             throw new IllegalStateException(MethodText.of(method.method())
@@ -172,9 +172,9 @@ public final class LockTemplates {
     }
 
     /** Reports executors that do not exist, are ambiguous or lack the kind of lock that the method asks for. */
-    public List<LockProblem> check(LockedMethod method) {
+    public List<LockProblem> check(LockMetadata method) {
         List<LockProblem> problems = new ArrayList<>();
-        for (DeclaredLock lock : method.locks()) {
+        for (LockOperation lock : method.locks()) {
             String executor = lock.settings().executor();
             String written = lock.declaration().annotation().executor();
             LockKind kind = lock.settings().kind();
@@ -203,25 +203,25 @@ public final class LockTemplates {
         }
     }
 
-    private static LockProblem ambiguous(LockedMethod method, String executor, String written) {
+    private static LockProblem ambiguous(LockMetadata method, String executor, String written) {
         return new LockProblem(
                 has(method, executor, written) + ", which is the qualifier of several beans.",
                 "Name the bean of one of them, or give each its own qualifier.");
     }
 
-    private static String has(LockedMethod method, String executor, String written) {
+    private static String has(LockMetadata method, String executor, String written) {
         String resolved = written.equals(executor) ? "" : " (" + MessageText.of(executor) + ")";
         return method.place() + " has executor = \"" + written + "\"" + resolved;
     }
 
-    private LockProblem unknown(LockedMethod method, String executor, String written) {
+    private LockProblem unknown(LockMetadata method, String executor, String written) {
         return new LockProblem(
                 has(method, executor, written) + ", but there is no such executor. There are: " + names() + ".",
                 "Correct the name, or declare a LockExecutor or LockTemplate bean with this name, by"
                         + " @Bean(defaultCandidate = false).");
     }
 
-    private LockProblem withoutKind(LockedMethod method, String executor, LockSettings asked) {
+    private LockProblem withoutKind(LockMetadata method, String executor, LockSettings asked) {
         boolean permits = asked.kind() == LockKind.PERMIT;
         String has = method.place() + " has " + (permits ? "permits = " + asked.permits() : "kind = " + asked.kind());
         if (of(executor).kinds().isEmpty()) {

@@ -24,12 +24,12 @@ final class LockedBeanHints implements BeanRegistrationAotProcessor {
 
     @Override
     public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
-        LockedMethods methods = new LockedMethods(bean.getBeanFactory());
+        LockMetadataSource methods = new LockMetadataSource(bean.getBeanFactory());
         Class<?> type = bean.getBeanClass();
         return methods.anyIn(type) ? new Contribution(type, methods.allIn(type)) : null;
     }
 
-    private record Contribution(Class<?> type, Collection<LockedMethod> locked)
+    private record Contribution(Class<?> type, Collection<LockMetadata> locked)
             implements BeanRegistrationAotContribution {
 
         @Override

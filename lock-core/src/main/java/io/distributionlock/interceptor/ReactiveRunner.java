@@ -43,7 +43,7 @@ final class ReactiveRunner implements CallRunner {
     }
 
     @Override
-    public Object run(LockedCall call) {
+    public Object run(LockInvocationContext call) {
         EnclosingTransaction atCall = scope.get().enclosingTransaction(call);
         CallerContext caller = CallerContext.captured();
         ReactiveAdapter adapter = ReactiveTypes.adapterOf(call.method().returnType());
@@ -61,7 +61,7 @@ final class ReactiveRunner implements CallRunner {
      * The owners and transactions of a subscription. A transaction may surround the method call, the subscribing thread, or the
      * subscriber by its context: each of them keeps the locks.
      */
-    private Mono<AsyncLockScope> surroundings(LockedCall call, @Nullable EnclosingTransaction atCall) {
+    private Mono<AsyncLockScope> surroundings(LockInvocationContext call, @Nullable EnclosingTransaction atCall) {
         return Mono.deferContextual(context -> {
             Set<EnclosingTransaction> all = new LinkedHashSet<>();
             if (atCall != null) {
@@ -81,17 +81,17 @@ final class ReactiveRunner implements CallRunner {
     /** One subscription, with its locks or the one that was refused. */
     private final class Subscription {
 
-        private final LockedCall call;
+        private final LockInvocationContext call;
         private final AsyncLockScope entry;
         private final CallerContext caller;
-        private Acquisition.@Nullable Refused refused;
+        private AttemptResult.@Nullable Failed refused;
         private @Nullable HeldLocks held;
         private @Nullable LockedCoroutine coroutine;
 
         /** The lost lease that fails the subscription; known once the locks are released. */
         private volatile @Nullable LockLostException loss;
 
-        Subscription(LockedCall call, AsyncLockScope entry, CallerContext caller) {
+        Subscription(LockInvocationContext call, AsyncLockScope entry, CallerContext caller) {
             this.call = call;
             this.entry = entry;
             this.caller = caller;
@@ -121,15 +121,15 @@ final class ReactiveRunner implements CallRunner {
             return Mono.<Subscription>create(sink -> {
                         Executor asSubscriber = CallerContext.captured().on(executor);
                         long start = System.nanoTime();
-                        CompletableFuture<MultiLock.Outcome> acquisition =
-                                Acquisition.acquireAsync(call, entry::ownerOf);
+                        CompletableFuture<MultiLock.Outcome> attempt =
+                                AttemptResult.acquireAsync(call, entry::ownerOf);
                         sink.onCancel(() -> {
-                            if (!acquisition.cancel(true)) {
-                                acquisition.thenAccept(late -> with(late, start).discard());
+                            if (!attempt.cancel(true)) {
+                                attempt.thenAccept(late -> with(late, start).discard());
                             }
                         });
-                        boolean atOnce = acquisition.isDone();
-                        acquisition.whenComplete((outcome, failure) -> {
+                        boolean atOnce = attempt.isDone();
+                        attempt.whenComplete((outcome, failure) -> {
                             Runnable next = () -> {
                                 Throwable reason = failure;
                                 if (reason == null) {
@@ -156,10 +156,10 @@ final class ReactiveRunner implements CallRunner {
         /** This one, once it is known what came of its attempt. A cancellation may come before the attempt goes on here. */
         private synchronized Subscription with(MultiLock.Outcome outcome, long start) {
             if (held == null && refused == null) {
-                Acquisition acquisition = Acquisition.of(outcome, call, start);
-                refused = acquisition.refused();
+                AttemptResult attempted = AttemptResult.of(outcome, call, start);
+                refused = attempted.refused();
                 if (refused == null) {
-                    HeldLocks locks = call.holding(acquisition.leases(), scope.get());
+                    HeldLocks locks = call.holding(attempted.leases(), scope.get());
                     entry.acquired(locks);
                     held = locks;
                     coroutine = call.method().runsInCoroutine() ? new LockedCoroutine(locks) : null;
@@ -188,7 +188,7 @@ final class ReactiveRunner implements CallRunner {
             if (locks != null) {
                 return locks.run(() -> call.proceed(locks, perSubscription()));
             }
-            Acquisition.Refused lock = Objects.requireNonNull(refused);
+            AttemptResult.Failed lock = Objects.requireNonNull(refused);
             return answers.proceedsWithoutLock(call, lock) ? perSubscription().proceed() : answers.answer(call, lock);
         }
 

@@ -3,10 +3,10 @@ package io.distributionlock.validation;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.failure.RefusableMethod;
-import io.distributionlock.interceptor.DeclaredLock;
+import io.distributionlock.interceptor.LockOperation;
 import io.distributionlock.interceptor.DistributionLockAdvisor;
 import io.distributionlock.interceptor.DistributionLockAdvisor.Collaborators;
-import io.distributionlock.interceptor.LockedMethod;
+import io.distributionlock.interceptor.LockMetadata;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.key.LockDeclaration;
 import io.distributionlock.key.MarkedParameters;
@@ -119,9 +119,9 @@ public final class LockDefinitionValidator {
             if (!advisor.lockedMethods().anyIn(bean.type())) {
                 continue;
             }
-            List<LockedMethod> locked = lockedMethods(bean.type());
+            List<LockMetadata> locked = lockedMethods(bean.type());
             anyByDefault |= locked.stream().anyMatch(method -> method.executor().isEmpty());
-            locked.stream().map(LockedMethod::refusable).forEach(refusable::add);
+            locked.stream().map(LockMetadata::refusable).forEach(refusable::add);
             problems.addAll(problems(bean.name(), bean.type(), beans.existing(bean.name()), overrides, permits));
         }
         if (anyByDefault) {
@@ -135,9 +135,9 @@ public final class LockDefinitionValidator {
     /** @param bean itself, or {@code null} if it is not created yet */
     private List<LockProblem> problems(
             String beanName, Class<?> type, @Nullable Object bean, OverrideChecks overrides, PermitChecks permits) {
-        List<LockedMethod> locked = lockedMethods(type);
+        List<LockMetadata> locked = lockedMethods(type);
         List<LockProblem> problems = new ArrayList<>();
-        for (LockedMethod method : locked) {
+        for (LockMetadata method : locked) {
             List<LockProblem> own = check(method, beanName);
             problems.addAll(own);
             problems.addAll(overrides.check(method));
@@ -152,15 +152,15 @@ public final class LockDefinitionValidator {
     }
 
     /** By name: reflection tells the methods of a class in no order. */
-    private List<LockedMethod> lockedMethods(Class<?> type) {
+    private List<LockMetadata> lockedMethods(Class<?> type) {
         return advisor.lockedMethods().allIn(type).stream()
                 .sorted(Comparator.comparing(locked -> MethodText.of(locked.method())))
                 .toList();
     }
 
-    private List<LockProblem> check(LockedMethod method, String beanName) {
+    private List<LockProblem> check(LockMetadata method, String beanName) {
         List<LockProblem> problems = new ArrayList<>(method.problems());
-        for (DeclaredLock lock : method.locks()) {
+        for (LockOperation lock : method.locks()) {
             LockDeclaration declaration = lock.declaration();
             if (!declaration.annotation().key().isBlank()
                     && !declaration.annotation().delimiter().isEmpty()) {
@@ -195,7 +195,7 @@ public final class LockDefinitionValidator {
     }
 
     /** A bean that exists and has locks, but no proxy that acquires them. */
-    private List<LockProblem> missingProxy(String beanName, Object bean, List<LockedMethod> locked) {
+    private List<LockProblem> missingProxy(String beanName, Object bean, List<LockMetadata> locked) {
         if (bean instanceof AopInfrastructureBean
                 || isAdvised(bean)
                 || !ProxyableTypes.reaches(AopProxyUtils.ultimateTargetClass(bean), beanFactory)
@@ -217,12 +217,12 @@ public final class LockDefinitionValidator {
     }
 
     /** Locked methods that the bean's proxy does not intercept. */
-    private List<LockProblem> missingInProxy(String beanName, Object bean, List<LockedMethod> locked) {
+    private List<LockProblem> missingInProxy(String beanName, Object bean, List<LockMetadata> locked) {
         if (!AopUtils.isAopProxy(bean)) {
             return List.of();
         }
         List<LockProblem> problems = new ArrayList<>();
-        for (LockedMethod method : locked) {
+        for (LockMetadata method : locked) {
             String place = method.place() + " has no effect, because ";
             if (method.problems().isEmpty() && AopUtils.isJdkDynamicProxy(bean) && !isInInterface(method, bean)) {
                 problems.add(LockProblem.unlocked(
@@ -239,7 +239,7 @@ public final class LockDefinitionValidator {
         return problems;
     }
 
-    private static boolean isInInterface(LockedMethod method, Object proxy) {
+    private static boolean isInInterface(LockMetadata method, Object proxy) {
         return TypeHierarchy.declarationsOf(method.method(), method.targetClass()).stream()
                 .map(Method::getDeclaringClass)
                 .anyMatch(type -> type.isInterface() && type.isInstance(proxy));

@@ -2,7 +2,7 @@ package io.distributionlock.validation;
 
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.failure.LockFailureMapper;
-import io.distributionlock.interceptor.LockedMethods;
+import io.distributionlock.interceptor.LockMetadataSource;
 import io.distributionlock.internal.Internal;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,9 +32,9 @@ public final class LockedBeans {
     private static final Log log = LogFactory.getLog(LockedBeans.class);
 
     private final ConfigurableListableBeanFactory beanFactory;
-    private final LockedMethods lockedMethods;
+    private final LockMetadataSource lockedMethods;
 
-    public LockedBeans(ConfigurableListableBeanFactory beanFactory, LockedMethods lockedMethods) {
+    public LockedBeans(ConfigurableListableBeanFactory beanFactory, LockMetadataSource lockedMethods) {
         this.beanFactory = beanFactory;
         this.lockedMethods = lockedMethods;
     }

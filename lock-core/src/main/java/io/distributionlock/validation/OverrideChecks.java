@@ -2,9 +2,9 @@ package io.distributionlock.validation;
 
 import io.distributionlock.LockRequest;
 import io.distributionlock.annotation.LockProblem;
-import io.distributionlock.interceptor.DeclaredLock;
+import io.distributionlock.interceptor.LockOperation;
 import io.distributionlock.interceptor.LockOverrides;
-import io.distributionlock.interceptor.LockedMethod;
+import io.distributionlock.interceptor.LockMetadata;
 import io.distributionlock.internal.UnfitValueException;
 import io.distributionlock.key.LockDeclaration;
 import java.util.ArrayList;
@@ -26,9 +26,9 @@ final class OverrideChecks {
     }
 
     /** Checks that the times of a method's locks fit each other with the configured ones, and remembers their keys. */
-    List<LockProblem> check(LockedMethod method) {
+    List<LockProblem> check(LockMetadata method) {
         List<LockProblem> problems = new ArrayList<>();
-        for (DeclaredLock lock : method.locks()) {
+        for (LockOperation lock : method.locks()) {
             LockDeclaration declaration = lock.declaration();
             String key = declaration.annotation().key();
             keys.add(key);

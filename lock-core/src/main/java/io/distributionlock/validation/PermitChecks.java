@@ -1,8 +1,8 @@
 package io.distributionlock.validation;
 
 import io.distributionlock.annotation.LockProblem;
-import io.distributionlock.interceptor.DeclaredLock;
-import io.distributionlock.interceptor.LockedMethod;
+import io.distributionlock.interceptor.LockOperation;
+import io.distributionlock.interceptor.LockMetadata;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.key.AttributeNames;
 import io.distributionlock.key.LockDeclaration;
@@ -17,12 +17,12 @@ final class PermitChecks {
     /** The first declaration of each template that asks for a lock, and the first that asks for permits. */
     private final Map<String, LockDeclaration> locks = new HashMap<>();
 
-    private final Map<String, DeclaredLock> permits = new HashMap<>();
+    private final Map<String, LockOperation> permits = new HashMap<>();
 
     /** Compares the method's locks with each other and with those of the methods before. */
-    List<LockProblem> check(LockedMethod method) {
+    List<LockProblem> check(LockMetadata method) {
         List<LockProblem> problems = new ArrayList<>();
-        for (DeclaredLock lock : method.locks()) {
+        for (LockOperation lock : method.locks()) {
             LockDeclaration declaration = lock.declaration();
             String name = declaration.template() + " in " + method.executor();
             if (lock.isPermit()) {
@@ -30,7 +30,7 @@ final class PermitChecks {
             } else {
                 locks.putIfAbsent(name, declaration);
             }
-            DeclaredLock permit = permits.get(name);
+            LockOperation permit = permits.get(name);
             LockDeclaration exclusive = locks.get(name);
             if (permit != null && exclusive != null) {
                 problems.add(new LockProblem(

@@ -2,7 +2,7 @@ package io.distributionlock.interceptor;
 
 import io.distributionlock.Lease;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.failure.RefusedCall;
+import io.distributionlock.failure.FailedInvocation;
 import io.distributionlock.hold.HeldLocks;
 import io.distributionlock.hold.LockScope;
 import io.distributionlock.key.LockCondition;
@@ -22,19 +22,19 @@ import org.springframework.core.ResolvableType;
  * One call of a locked method and the locks that it needs, in the order of their names. The names are resolved once, before
  * the method can change its arguments.
  */
-final class LockedCall implements RefusedCall {
+final class LockInvocationContext implements FailedInvocation {
 
-    private final LockedMethod method;
+    private final LockMetadata method;
     private final MethodInvocation invocation;
     private final @Nullable Object[] arguments;
-    private final List<PlannedLock> locks;
+    private final List<LockAttempt> locks;
     private final LockTemplate template;
 
-    private LockedCall(
-            LockedMethod method,
+    private LockInvocationContext(
+            LockMetadata method,
             MethodInvocation invocation,
             @Nullable Object[] arguments,
-            List<PlannedLock> locks,
+            List<LockAttempt> locks,
             LockTemplate template) {
         this.method = method;
         this.invocation = invocation;
@@ -43,8 +43,8 @@ final class LockedCall implements RefusedCall {
         this.template = template;
     }
 
-    static LockedCall of(
-            LockedMethod method,
+    static LockInvocationContext of(
+            LockMetadata method,
             MethodInvocation invocation,
             LockKeyResolver keyResolver,
             LockOverrides overrides,
@@ -52,40 +52,40 @@ final class LockedCall implements RefusedCall {
         method.injections().forEach(injection -> injection.clear(invocation.getArguments()));
         @Nullable Object[] arguments = invocation.getArguments().clone();
         @Nullable Object[] own = own(arguments, method);
-        List<DeclaredLock> declared = method.locks();
-        if (declared.size() == 1) {
-            DeclaredLock only = declared.get(0);
+        List<LockOperation> operations = method.locks();
+        if (operations.size() == 1) {
+            LockOperation only = operations.get(0);
             List<String> names = namesFor(only, invocation, own, keyResolver);
             if (names.size() <= 1) {
-                List<PlannedLock> lock = names.isEmpty()
+                List<LockAttempt> lock = names.isEmpty()
                         ? List.of()
-                        : List.of(PlannedLock.of(only, names.get(0), method, template, overrides));
-                return new LockedCall(method, invocation, arguments, lock, template);
+                        : List.of(LockAttempt.of(only, names.get(0), method, template, overrides));
+                return new LockInvocationContext(method, invocation, arguments, lock, template);
             }
         }
-        TreeMap<String, PlannedLock> byName = new TreeMap<>();
-        for (DeclaredLock lock : declared) {
+        TreeMap<String, LockAttempt> byName = new TreeMap<>();
+        for (LockOperation lock : operations) {
             for (String name : namesFor(lock, invocation, own, keyResolver)) {
-                byName.merge(name, PlannedLock.of(lock, name, method, template, overrides), PlannedLock::strongerOf);
+                byName.merge(name, LockAttempt.of(lock, name, method, template, overrides), LockAttempt::strongerOf);
             }
         }
-        return new LockedCall(method, invocation, arguments, List.copyOf(byName.values()), template);
+        return new LockInvocationContext(method, invocation, arguments, List.copyOf(byName.values()), template);
     }
 
     /** The arguments that the source of the method knows. */
-    private static @Nullable Object[] own(@Nullable Object[] arguments, LockedMethod method) {
+    private static @Nullable Object[] own(@Nullable Object[] arguments, LockMetadata method) {
         return method.suspending() ? Arrays.copyOf(arguments, arguments.length - 1) : arguments;
     }
 
     /** None if the condition of the lock is false. */
     private static List<String> namesFor(
-            DeclaredLock lock, MethodInvocation invocation, @Nullable Object[] arguments, LockKeyResolver keyResolver) {
+            LockOperation lock, MethodInvocation invocation, @Nullable Object[] arguments, LockKeyResolver keyResolver) {
         LockInvocation call = new LockInvocation(lock.declaration(), invocation.getThis(), Arrays.asList(arguments));
         LockCondition condition = lock.condition();
         return condition == null || condition.isTrueFor(call) ? keyResolver.resolve(call) : List.of();
     }
 
-    LockedMethod method() {
+    LockMetadata method() {
         return method;
     }
 
@@ -130,7 +130,7 @@ final class LockedCall implements RefusedCall {
         return locks.isEmpty();
     }
 
-    List<PlannedLock> locks() {
+    List<LockAttempt> locks() {
         return locks;
     }
 
@@ -139,12 +139,12 @@ final class LockedCall implements RefusedCall {
     }
 
     List<String> names() {
-        return locks.stream().map(PlannedLock::name).toList();
+        return locks.stream().map(LockAttempt::name).toList();
     }
 
     /** The locks of this call, once it has a lease for each. */
     HeldLocks holding(List<Lease> leases, LockScope scope) {
-        return new HeldLocks(this, PlannedLock.requests(locks), leases, scope);
+        return new HeldLocks(this, LockAttempt.requests(locks), leases, scope);
     }
 
     /** Runs the method; its own exceptions pass through as they are. */

@@ -23,10 +23,10 @@ import org.springframework.core.ResolvableType;
  * @hidden
  */
 @Internal
-public record LockedMethod(
+public record LockMetadata(
         Method method,
         Class<?> targetClass,
-        List<DeclaredLock> locks,
+        List<LockOperation> locks,
         ResolvableType returnType,
         ReturnShape returnShape,
         boolean suspending,
@@ -34,10 +34,10 @@ public record LockedMethod(
         List<LeaseParameter> injections,
         List<LockProblem> problems) {
 
-    LockedMethod(
+    LockMetadata(
             Method method,
             Class<?> targetClass,
-            List<DeclaredLock> locks,
+            List<LockOperation> locks,
             ResolvableType returnType,
             boolean async,
             List<LeaseParameter> injections,

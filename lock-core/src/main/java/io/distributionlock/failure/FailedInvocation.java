@@ -12,7 +12,7 @@ import org.springframework.core.ResolvableType;
  * @hidden
  */
 @Internal
-public interface RefusedCall extends LockScope.Work {
+public interface FailedInvocation extends LockScope.Work {
 
     /** The method that was called. */
     Method javaMethod();

@@ -8,7 +8,7 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.MultiLock;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.failure.FallbackMethods;
-import io.distributionlock.failure.RefusedLock;
+import io.distributionlock.failure.FailedAttempt;
 import io.distributionlock.hold.LockAttempts;
 import java.time.Duration;
 import java.util.List;
@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param leases one for each lock, in the order of their names; empty if one was refused
  * @param refused the lock that was not acquired, or {@code null} if all are held
  */
-record Acquisition(List<Lease> leases, @Nullable Refused refused) {
+record AttemptResult(List<Lease> leases, @Nullable Failed refused) {
 
     /** A lock that was not acquired, and why. */
-    record Refused(PlannedLock lock, LockOutcome.NotAcquired outcome) implements RefusedLock {
+    record Failed(LockAttempt lock, LockOutcome.NotAcquired outcome) implements FailedAttempt {
 
         @Override
         public LockRequest request() {
@@ -34,39 +34,39 @@ record Acquisition(List<Lease> leases, @Nullable Refused refused) {
 
         @Override
         public DistributionLock annotation() {
-            return lock.declared().declaration().annotation();
+            return lock.operation().declaration().annotation();
         }
 
         @Override
         public FallbackMethods fallbacks() {
-            return lock.declared().fallbacks();
+            return lock.operation().fallbacks();
         }
     }
 
     /** Acquires the locks, each for its owner; the calling thread waits. */
-    static Acquisition acquire(LockedCall call, Function<String, LockOwner> owners) {
+    static AttemptResult acquire(LockInvocationContext call, Function<String, LockOwner> owners) {
         long start = System.nanoTime();
         return of(attempt(call.locks(), call.template().executor(), owners), call, start);
     }
 
     private static MultiLock.Outcome attempt(
-            List<PlannedLock> locks, LockExecutor executor, Function<String, LockOwner> owners) {
+            List<LockAttempt> locks, LockExecutor executor, Function<String, LockOwner> owners) {
         if (locks.size() == 1) {
-            PlannedLock lock = locks.get(0);
+            LockAttempt lock = locks.get(0);
             LockOutcome outcome = LockAttempts.attempt(executor, lock.request(), owners.apply(lock.name()));
             return outcome instanceof LockOutcome.Acquired acquired
                     ? new MultiLock.Outcome.Acquired(List.of(acquired.lease()))
                     : new MultiLock.Outcome.NotAcquired(lock.name(), (LockOutcome.NotAcquired) outcome);
         }
-        return LockAttempts.attemptAll(executor, PlannedLock.requests(locks), owners);
+        return LockAttempts.attemptAll(executor, LockAttempt.requests(locks), owners);
     }
 
     /**
      * Begins to acquire them. Cancelling the future releases what is held and gives up what is waited for; if it comes too late,
      * {@code cancel} returns {@code false}.
      */
-    static CompletableFuture<MultiLock.Outcome> acquireAsync(LockedCall call, Function<String, LockOwner> owners) {
-        return LockAttempts.attemptAllAsync(call.template().executor(), PlannedLock.requests(call.locks()), owners);
+    static CompletableFuture<MultiLock.Outcome> acquireAsync(LockInvocationContext call, Function<String, LockOwner> owners) {
+        return LockAttempts.attemptAllAsync(call.template().executor(), LockAttempt.requests(call.locks()), owners);
     }
 
     /**
@@ -74,7 +74,7 @@ record Acquisition(List<Lease> leases, @Nullable Refused refused) {
      *
      * @param start when the attempt began, as of {@link System#nanoTime()}
      */
-    static Acquisition of(MultiLock.Outcome outcome, LockedCall call, long start) {
+    static AttemptResult of(MultiLock.Outcome outcome, LockInvocationContext call, long start) {
         if (outcome instanceof MultiLock.Outcome.NotAcquired refused) {
             return refused(call, refused.lockName(), refused.outcome());
         }
@@ -85,15 +85,15 @@ record Acquisition(List<Lease> leases, @Nullable Refused refused) {
                 return refused(call, lease.name(), new LockOutcome.Lost(Duration.ofNanos(System.nanoTime() - start)));
             }
         }
-        return new Acquisition(leases, null);
+        return new AttemptResult(leases, null);
     }
 
     /** Names the annotation that asked for the lock. */
-    private static Acquisition refused(LockedCall call, String name, LockOutcome.NotAcquired outcome) {
-        PlannedLock lock = call.locks().stream()
+    private static AttemptResult refused(LockInvocationContext call, String name, LockOutcome.NotAcquired outcome) {
+        LockAttempt lock = call.locks().stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElseThrow();
-        return new Acquisition(List.of(), new Refused(lock, outcome));
+        return new AttemptResult(List.of(), new Failed(lock, outcome));
     }
 }

@@ -11,7 +11,7 @@ import io.distributionlock.internal.Internal;
  * @hidden
  */
 @Internal
-public interface RefusedLock {
+public interface FailedAttempt {
 
     /** What was asked for. */
     LockRequest request();

@@ -46,25 +46,25 @@ import org.springframework.util.ReflectionUtils;
  * @hidden
  */
 @Internal
-public final class LockedMethods {
+public final class LockMetadataSource {
 
     private final ConfigurableListableBeanFactory beanFactory;
-    private final Map<MethodClassKey, Optional<LockedMethod>> methods = new ConcurrentHashMap<>();
-    private final HierarchySearch declared = new HierarchySearch(LockedMethods::concernsLocks);
+    private final Map<MethodClassKey, Optional<LockMetadata>> methods = new ConcurrentHashMap<>();
+    private final HierarchySearch declared = new HierarchySearch(LockMetadataSource::concernsLocks);
 
-    LockedMethods(ConfigurableListableBeanFactory beanFactory) {
+    LockMetadataSource(ConfigurableListableBeanFactory beanFactory) {
         this.beanFactory = beanFactory;
     }
 
     /** The lock of a method when called on an object of the target class, or {@code null} if it has none. */
     @Nullable
-    LockedMethod find(Method method, Class<?> targetClass) {
+    LockMetadata find(Method method, Class<?> targetClass) {
         Class<?> userClass = ClassUtils.getUserClass(targetClass);
         MethodClassKey key = new MethodClassKey(method, userClass);
-        Optional<LockedMethod> known = methods.get(key);
+        Optional<LockMetadata> known = methods.get(key);
         if (known == null) {
             // Not computeIfAbsent: reading an overridden method looks up the overriding one in the same map.
-            Optional<LockedMethod> read = read(method, userClass);
+            Optional<LockMetadata> read = read(method, userClass);
             known = Optional.ofNullable(methods.putIfAbsent(key, read)).orElse(read);
         }
         return known.orElse(null);
@@ -76,8 +76,8 @@ public final class LockedMethods {
     }
 
     /** Every locked method of a class, including those that a proxy cannot reach. */
-    public Collection<LockedMethod> allIn(Class<?> targetClass) {
-        MetadataLookup<LockedMethod> locks = method -> find(method, targetClass);
+    public Collection<LockMetadata> allIn(Class<?> targetClass) {
+        MetadataLookup<LockMetadata> locks = method -> find(method, targetClass);
         return MethodIntrospector.selectMethods(targetClass, locks).values();
     }
 
@@ -91,7 +91,7 @@ public final class LockedMethods {
                 && MergedAnnotations.from(element).isPresent(DistributionLock.class);
     }
 
-    private Optional<LockedMethod> read(Method method, Class<?> userClass) {
+    private Optional<LockMetadata> read(Method method, Class<?> userClass) {
         Method specific = AopUtils.getMostSpecificMethod(method, userClass);
         if (!specific.equals(method)) {
             return Optional.ofNullable(find(specific, userClass));
@@ -129,7 +129,7 @@ public final class LockedMethods {
                 .orElse(List.of());
     }
 
-    private LockedMethod locked(
+    private LockMetadata locked(
             Method method,
             Class<?> userClass,
             List<Method> hierarchy,
@@ -141,7 +141,7 @@ public final class LockedMethods {
         List<LockProblem> problems = new ArrayList<>();
         AttributeNames first = AttributeNames.of(annotations.get(0));
         LockRules.checkMethod(method, returnType, async, first.place(method), problems);
-        List<DeclaredLock> locks = new ArrayList<>();
+        List<LockOperation> locks = new ArrayList<>();
         for (MergedAnnotation<DistributionLock> merged : annotations) {
             DistributionLock annotation = merged.synthesize();
             AttributeNames names = AttributeNames.of(merged);
@@ -152,11 +152,11 @@ public final class LockedMethods {
                     FallbackMethods.of(annotation.fallbackMethod(), method, userClass, place, problems);
             LockDeclaration declaration = names.declare(method, userClass, hierarchy, annotation);
             LockCondition condition = LockCondition.of(declaration, beanFactory, problems);
-            locks.add(new DeclaredLock(declaration, settings, fallbacks, condition));
+            locks.add(new LockOperation(declaration, settings, fallbacks, condition));
         }
         LockRules.checkTogether(method, locks, problems);
         List<LeaseParameter> injections = LeaseParameter.of(hierarchy, first.place(method), problems);
-        return new LockedMethod(method, userClass, locks, returnType, async, injections, problems);
+        return new LockMetadata(method, userClass, locks, returnType, async, injections, problems);
     }
 
     /**

@@ -35,7 +35,7 @@ import org.springframework.core.Ordered;
 /** What a caller of a locked method observes. */
 @Tag("boot4")
 @ExtendWith(OutputCaptureExtension.class)
-class LockedMethodTest {
+class LockMetadataTest {
 
     private final ScriptedLockExecutor executor = new ScriptedLockExecutor();
 

@@ -5,22 +5,22 @@ import io.distributionlock.LockTemplate;
 import java.util.List;
 
 /** A lock that a call needs, and the declaration that asks for it. */
-record PlannedLock(LockRequest request, DeclaredLock declared) {
+record LockAttempt(LockRequest request, LockOperation operation) {
 
-    static PlannedLock of(
-            DeclaredLock declared, String name, LockedMethod method, LockTemplate template, LockOverrides overrides) {
+    static LockAttempt of(
+            LockOperation operation, String name, LockMetadata method, LockTemplate template, LockOverrides overrides) {
         LockRequest.Builder defaults = template.request(name);
         if (!method.injections().isEmpty()) {
             // The parameter is filled in on a thread that may not block.
             defaults.fenced();
         }
-        return new PlannedLock(declared.request(defaults, overrides), declared);
+        return new LockAttempt(operation.request(defaults, overrides), operation);
     }
 
-    static List<LockRequest> requests(List<PlannedLock> locks) {
+    static List<LockRequest> requests(List<LockAttempt> locks) {
         return locks.size() == 1
                 ? List.of(locks.get(0).request())
-                : locks.stream().map(PlannedLock::request).toList();
+                : locks.stream().map(LockAttempt::request).toList();
     }
 
     String name() {
@@ -28,11 +28,11 @@ record PlannedLock(LockRequest request, DeclaredLock declared) {
     }
 
     /** Of two for the same name, the one that satisfies both: see {@link LockRequest#strongerOf}. Its lease says who declares it. */
-    PlannedLock strongerOf(PlannedLock other) {
+    LockAttempt strongerOf(LockAttempt other) {
         LockRequest both = request.strongerOf(other.request);
         boolean ownLease = both.kind() == request.kind()
                 && both.renewed() == request.renewed()
                 && both.leaseTime().equals(request.leaseTime());
-        return new PlannedLock(both, ownLease ? declared : other.declared);
+        return new LockAttempt(both, ownLease ? operation : other.operation);
     }
 }

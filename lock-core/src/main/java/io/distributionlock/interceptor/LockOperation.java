@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * @hidden
  */
 @Internal
-public record DeclaredLock(
+public record LockOperation(
         LockDeclaration declaration,
         LockSettings settings,
         FallbackMethods fallbacks,
         @Nullable LockCondition condition,
         String keyInEnvironment) {
 
-    DeclaredLock(
+    LockOperation(
             LockDeclaration declaration,
             LockSettings settings,
             FallbackMethods fallbacks,
