@@ -15,69 +15,69 @@
 EXTENDS Naturals, Sequences, FiniteSets, TLC
 
 CONSTANTS
-    Clients,        \* the processes
-    Claims,         \* how many claims, successful or not, each process makes
-    MaxFence,       \* how many acquisitions succeed in all
-    MaxPipe,        \* how many commands of a process are under way at once
-    Lease,          \* ticks
-    GrantLease,     \* ticks
-    LiveWindow,     \* ticks; the heartbeat is one tick
-    Keep,           \* a minimum hold time that a release may leave behind, in ticks; 0 for none
-    Kinds,          \* what claims may ask for: "exclusive", "read", or a permit, knowing of "1 permit" or "2 permits"
-    OneProcess,     \* whether all claims belong to one process, so that a heartbeat of one shows that all live
-    SingleAttempts, \* whether some attempts do not wait
-    ShortWay,       \* whether claims may be acquired by SET and released by a comparing DEL
-    Draws,          \* whether a claim that was acquired by SET may be numbered later
-    Beats,          \* whether heartbeats are the verb beat; otherwise they are acquires, as where replicas must acknowledge
-    Quota,          \* how many claims a run of a script admits or drops: a hundred, which is no limit here, or less
-    RepeatPause,    \* ticks between two repetitions of a release whose SET may run late
-    Clocked,        \* whether numbers come from the time, and the old master stays reachable after a promotion
-    FaultKinds,     \* which of "timeout", "replay", "crash", "pause" and "promotion" may happen; one in a run
-    Punctual,       \* whether nobody delays anything beyond a tick (faults aside)
-    LostMessages,   \* whether grant messages may be lost even if everybody is punctual
-    Patience,       \* for how many ticks a lock may stay unused while a live client waits for it
-    Broken          \* the rules to omit, to show why they are needed; none in the protocol itself
+    Clients,         \* the processes
+    Claims,          \* how many claims, successful or not, each process makes
+    MaxFence,        \* how many acquisitions succeed in all
+    MaxPipe,         \* how many commands of a process are under way at once
+    Lease,           \* ticks
+    GrantLease,      \* ticks
+    LivenessTimeout, \* ticks; the heartbeat is one tick
+    MinHoldTime,     \* a minimum hold time that a release may leave behind, in ticks; 0 for none
+    Kinds,           \* what claims may ask for: "exclusive", "read", or a permit, knowing of "1 permit" or "2 permits"
+    OneProcess,      \* whether all claims belong to one process, so that a heartbeat of one shows that all live
+    SingleAttempts,  \* whether some attempts do not wait
+    FastPath,        \* whether claims may be acquired by SET and released by a comparing DEL
+    Draws,           \* whether a claim that was acquired by SET may be numbered later
+    Heartbeats,      \* whether heartbeats are the verb heartbeat; otherwise they are acquires, as where replicas must acknowledge
+    Quota,           \* how many claims a run of a script admits or drops: a hundred, which is no limit here, or less
+    RepeatPause,     \* ticks between two repetitions of a release whose SET may run late
+    Clocked,         \* whether numbers come from the time, and the old master stays reachable after a promotion
+    FaultKinds,      \* which of "timeout", "replay", "crash", "pause" and "promotion" may happen; one in a run
+    Punctual,        \* whether nobody delays anything beyond a tick (faults aside)
+    LostMessages,    \* whether grant messages may be lost even if everybody is punctual
+    Patience,        \* for how many ticks a lock may stay unused while a live client waits for it
+    Broken           \* the rules to omit, to show why they are needed; none in the protocol itself
 
 Rule(name) == name \notin Broken
 
-FreshClaims          == Rule("fresh claims")            \* claims are never reused
-Tombstones           == Rule("tombstones")              \* a late acquire of an abandoned claim does nothing
-BuryIsKept           == Rule("bury is kept")            \* a waiter that becomes a holder remembers what may run late
-RepeatRelease        == Rule("repeat release")          \* an unanswered release is repeated
-DeadlineFromSending  == Rule("deadline from sending")   \* a lease counts from the sending of its command
+FreshClaims           == Rule("fresh claims")             \* claims are never reused
+Tombstones            == Rule("tombstones")               \* a late acquire of an abandoned claim does nothing
+TombstoneIsRemembered == Rule("tombstone is remembered")  \* a waiter that becomes a holder remembers what may run late
+RepeatRelease         == Rule("repeat release")           \* an unanswered release is repeated
+DeadlineFromSending   == Rule("deadline from sending")    \* a lease counts from the sending of its command
 ProlongOnlyWhileValid == Rule("prolong only while valid") \* no reply revives an ended lease
-NeverShorten         == Rule("never shorten")           \* no command shortens the time to live
-WaitForReaders       == Rule("wait for readers")        \* readers keep exclusive claims out
-ReadInTurn           == Rule("read in turn")            \* a reader waits behind a waiting exclusive claim
-ReadTogether         == Rule("read together")           \* adjacent readers are admitted together
-LeavingLetsIn        == Rule("leaving lets in")         \* a leaving waiter admits those behind it
-BuryReaders          == Rule("bury readers")            \* tombstones for readers too
-ReaderFromSending    == Rule("reader from sending")     \* a reader's lease counts from the sending of its command too
-ReaderNeverShorter   == Rule("reader never shorter")    \* no command shortens a reader's lease
-NewNumber            == Rule("new number")              \* "still" issues a new number
-GiveBackUnwanted     == Rule("give back")               \* a grant to an abandoned claim is released
-Inquire              == Rule("inquire")                 \* waiters have holders asked whether they know of their claims
-Guard                == Rule("guard")                   \* the owner key outlives the lease while claims wait
-GuardEachTime        == Rule("guard each time")         \* not only a claim's first enqueue guards the owner key, but each heartbeat
-GuardGrants          == Rule("guard grants")            \* a grant guards the owner key if other claims remain queued
-GuardKept            == Rule("guard kept")              \* the owner key outlives a minimum hold time too
-CountPermits         == Rule("count permits")           \* a claim that asks for a permit counts itself beside those inside
-OwnLimit             == Rule("own limit")               \* it counts by its own limit, whatever the others know
-AdmitBeside          == Rule("admit beside")            \* a heartbeat admits beside holders: one permit whose lease ends makes room
-AdmitBesideReaders   == Rule("admit beside readers")    \* beside readers too: a writer ahead has died, or an admission is unfinished
-ReadersMark          == Rule("readers mark")            \* the owner key exists while anybody reads
-KnowItself           == Rule("know itself")             \* an acquire knows its own claim as the owner
-NumberOwner          == Rule("number owner")            \* an acquire numbers the claim that owns the lock already
-DropPlainOnly        == Rule("drop plain only")         \* the short release leaves a guarded owner key alone
-FullWayNext          == Rule("full way next")           \* a short release that did nothing is followed by the script
-RepeatForLateSet     == Rule("repeat for late set")     \* a release is repeated while the claim's SET may run late
-GiveUpSet            == Rule("give up set")             \* the claim of a SET that may be answered late never asks by the script
-NumberAtDraw         == Rule("number at draw")          \* a number says when it was drawn, not that less its lock's age
+NeverShorten          == Rule("never shorten")            \* no command shortens the time to live
+WaitForReaders        == Rule("wait for readers")         \* readers keep exclusive claims out
+ReadInTurn            == Rule("read in turn")             \* a reader waits behind a waiting exclusive claim
+ReadTogether          == Rule("read together")            \* adjacent readers are admitted together
+LeavingAdmits         == Rule("leaving admits")           \* a leaving waiter admits those behind it
+TombstoneReaders      == Rule("tombstone readers")        \* tombstones for readers too
+ReaderFromSending     == Rule("reader from sending")      \* a reader's lease counts from the sending of its command too
+ReaderNeverShorter    == Rule("reader never shorter")     \* no command shortens a reader's lease
+NewNumber             == Rule("new number")               \* "still" issues a new number
+GiveBackUnwanted      == Rule("give back")                \* a grant to an abandoned claim is released
+ProbeOwners           == Rule("probe owners")             \* waiters have holders asked whether they know of their claims
+ContendedKey          == Rule("contended key")            \* the owner key outlives the lease while claims wait
+ContendedEachTime     == Rule("contended each time")      \* not only a claim's first enqueue makes the owner contended, but each heartbeat
+ContendedGrants       == Rule("contended grants")         \* a grant leaves the owner contended if other claims remain queued
+ContendedMinHold      == Rule("contended min hold")       \* the owner key outlives a minimum hold time too
+CountPermits          == Rule("count permits")            \* a claim that asks for a permit counts itself beside those inside
+OwnLimit              == Rule("own limit")                \* it counts by its own limit, whatever the others know
+AdmitBeside           == Rule("admit beside")             \* a heartbeat admits beside holders: one permit whose lease ends makes room
+AdmitBesideReaders    == Rule("admit beside readers")     \* beside readers too: a writer ahead has died, or an admission is unfinished
+ReadersTypeTag        == Rule("readers type tag")         \* the owner key exists while anybody reads
+KnowItself            == Rule("know itself")              \* an acquire knows its own claim as the owner
+NumberOwner           == Rule("number owner")             \* an acquire numbers the claim that owns the lock already
+DropUncontendedOnly   == Rule("drop uncontended only")    \* the fast release leaves a contended owner key alone
+ScriptNext            == Rule("script next")              \* a fast release that did nothing is followed by the script
+RepeatForLateSet      == Rule("repeat for late set")      \* a release is repeated while the claim's SET may run late
+GiveUpSet             == Rule("give up set")              \* the claim of a SET that may be answered late never asks by the script
+NumberAtDraw          == Rule("number at draw")           \* a number says when it was drawn, not that less its lock's age
 
-ASSUME /\ Lease > 0 /\ GrantLease > 0 /\ LiveWindow > 0
+ASSUME /\ Lease > 0 /\ GrantLease > 0 /\ LivenessTimeout > 0
        /\ FaultKinds \subseteq {"timeout", "replay", "crash", "pause", "promotion"}
        /\ Kinds \subseteq {"exclusive", "read", "1 permit", "2 permits", "3 permits"}
-       /\ Keep > 0 => Kinds \subseteq {"exclusive", "read"}
+       /\ MinHoldTime > 0 => Kinds \subseteq {"exclusive", "read"}
 
 VARIABLES
     server,    \* what Redis stores: owner, ttl, key, readers, fence and whose it is, queue, live, gone; for numbers, time and known
@@ -97,8 +97,8 @@ vars == <<server, client, stray, granted, replica, faults, started, ordered, ove
 Nobody == <<>>
 
 \* Who owns the lock, or reads, while the claim's minimum hold time continues after its release.
-Kept(id)   == <<"kept", id, id[3]>>
-IsKept(id) == id # Nobody /\ id[1] = "kept"
+MinHoldOf(id) == <<"minimum hold", id, id[3]>>
+IsMinHold(id) == id # Nobody /\ id[1] = "minimum hold"
 
 Promoted   == FaultKinds = {"promotion"} /\ faults = 0
 HasReplica == replica # <<>> /\ ~Promoted
@@ -114,8 +114,8 @@ RemoveAt(q, i) == SubSeq(q, 1, i - 1) \o SubSeq(q, i + 1, Len(q))
 -----------------------------------------------------------------------------
 (* The scripts. A claim's id is <<process, number, kind>>. Each script maps what Redis stores to what it stores afterwards, a reply,
    and published messages. `readers` maps each claim that reads to the remaining ticks of its lease; a permit is a reader that counts.
-   The owner key exists for `key` ticks: as long as the owner's lease (`ttl`), or longer by the live window if it is guarded. Without
-   an owner it is the readers' mark, or out of date. *)
+   The owner key exists for `key` ticks: as long as the owner's lease (`ttl`), or longer by the liveness timeout if it is contended. Without
+   an owner it is the readers' type tag, or out of date. *)
 
 NoReaders == [id \in {} |-> 0]
 Reads(id) == id[3] # "exclusive"
@@ -124,10 +124,10 @@ Reads(id) == id[3] # "exclusive"
 Limit(kind) == CASE kind = "1 permit" -> 1 [] kind = "2 permits" -> 2 [] kind = "3 permits" -> 3 [] OTHER -> 0
 HasPermit(id) == Limit(id[3]) > 0
 
-Insiders(s) == {id \in DOMAIN s.readers \cup {s.owner} : id # Nobody /\ ~IsKept(id)}
+Insiders(s) == {id \in DOMAIN s.readers \cup {s.owner} : id # Nobody /\ ~IsMinHold(id)}
 IsInside(s, id) == s.owner = id \/ id \in DOMAIN s.readers
 
-Says(kind) == [kind |-> kind, fence |-> 0, given |-> 0, undone |-> FALSE]
+Says(kind) == [kind |-> kind, fence |-> 0, given |-> 0, hasMore |-> FALSE]
 Numbered(s, kind) == [Says(kind) EXCEPT !.fence = s.fence]
 
 \* The greatest number that anybody knows.
@@ -150,32 +150,32 @@ Number(s, id, age) ==
 
 Given(s) == [Numbered(s, "ok") EXCEPT !.given = s.known]
 
-IsGuarded(s) == s.key > s.ttl
-Own(s, id, time, guarded) ==
-    [s EXCEPT !.owner = id, !.ttl = time, !.key = time + (IF guarded /\ Guard THEN LiveWindow ELSE 0)]
+IsContended(s) == s.key > s.ttl
+Own(s, id, time, contended) ==
+    [s EXCEPT !.owner = id, !.ttl = time, !.key = time + (IF contended /\ ContendedKey THEN LivenessTimeout ELSE 0)]
 
 \* Readers keep the owner key for as long as the longest of them.
-Mark(s) ==
+TypeTag(s) ==
     LET longest == CHOOSE t \in {s.readers[r] : r \in DOMAIN s.readers} : \A r \in DOMAIN s.readers : s.readers[r] <= t
-    IN  IF ReadersMark THEN [s EXCEPT !.key = Max(@, longest + LiveWindow)] ELSE s
+    IN  IF ReadersTypeTag THEN [s EXCEPT !.key = Max(@, longest + LivenessTimeout)] ELSE s
 
-ReadFor(s, id, time) == Mark([s EXCEPT !.readers = (id :> time) @@ @])
+ReadFor(s, id, time) == TypeTag([s EXCEPT !.readers = (id :> time) @@ @])
 
 Enter(s, id, time) ==
     LET numbered == [Number(s, id, 0) EXCEPT !.queue = Without(@, id)]
-    IN  IF Reads(id) THEN ReadFor(numbered, id, time) ELSE Own(numbered, id, time, GuardGrants /\ numbered.queue # <<>>)
+    IN  IF Reads(id) THEN ReadFor(numbered, id, time) ELSE Own(numbered, id, time, ContendedGrants /\ numbered.queue # <<>>)
 
 Prolong(s, id, lease) ==
     IF s.owner = id
-    THEN Own(s, id, IF NeverShorten THEN Max(s.ttl, lease) ELSE lease, IsGuarded(s))
-    ELSE Mark([s EXCEPT !.readers[id] = IF ReaderNeverShorter THEN Max(@, lease) ELSE lease])
+    THEN Own(s, id, IF NeverShorten THEN Max(s.ttl, lease) ELSE lease, IsContended(s))
+    ELSE TypeTag([s EXCEPT !.readers[id] = IF ReaderNeverShorter THEN Max(@, lease) ELSE lease])
 
-\* The claim waits, so no SET may enter before the live window after the lease has passed.
-Guarded(s) == IF s.owner # Nobody THEN Own(s, s.owner, s.ttl, TRUE) ELSE s
+\* The claim waits, so no SET may enter before the liveness timeout after the lease has passed.
+Contended(s) == IF s.owner # Nobody THEN Own(s, s.owner, s.ttl, TRUE) ELSE s
 
-\* A claim has left the queue. Behind the last of them, the owner is plain again.
-Unguarded(s) ==
-    IF s.queue = <<>> /\ s.owner # Nobody /\ ~IsKept(s.owner) THEN Own(s, s.owner, s.ttl, FALSE) ELSE s
+\* A claim has left the queue. Behind the last of them, the owner is uncontended again.
+Uncontended(s) ==
+    IF s.queue = <<>> /\ s.owner # Nobody /\ ~IsMinHold(s.owner) THEN Own(s, s.owner, s.ttl, FALSE) ELSE s
 
 IsFree(s) == s.owner = Nobody /\ s.readers = NoReaders
 
@@ -193,42 +193,42 @@ IsOpposite(s, id) ==
     \/ s.owner # Nobody /\ HasPermit(id)
     \/ s.readers # NoReaders /\ (\E r \in DOMAIN s.readers : HasPermit(r)) # HasPermit(id)
 
-\* Admits what may enter now; `may` says whether the claim `me`, which is not admitted here, may enter too; `undone`, that the quota was
+\* Admits what may enter now; `may` says whether the claim `me`, which is not admitted here, may enter too; `hasMore`, that the quota was
 \* used up before; a free lock then is kept from SET. Claims of dead processes at the head are dropped, and count too.
-RECURSIVE LetIn(_, _, _, _)
-LetIn(s, me, messages, quota) ==
+RECURSIVE AdmitWaiters(_, _, _, _)
+AdmitWaiters(s, me, messages, quota) ==
     LET first  == Head(s.queue)
-        result == [server |-> s, messages |-> messages, may |-> FALSE, quota |-> quota, undone |-> FALSE]
-        undone == [result EXCEPT !.server = IF IsFree(s) THEN [s EXCEPT !.key = LiveWindow] ELSE s, !.undone = TRUE]
+        result == [server |-> s, messages |-> messages, may |-> FALSE, quota |-> quota, hasMore |-> FALSE]
+        hasMore == [result EXCEPT !.server = IF IsFree(s) THEN [s EXCEPT !.key = LivenessTimeout] ELSE s, !.hasMore = TRUE]
         more   == Enter(s, first, GrantLease)
         told   == messages \cup {[claim |-> first, kind |-> "granted"]}
     IN  IF s.owner # Nobody THEN result
         ELSE IF s.queue = <<>> THEN [result EXCEPT !.may = me # Nobody /\ MayEnter(s, me)]
         ELSE IF s.live[first[1]] = 0
-        THEN IF quota = 0 THEN undone ELSE LetIn([s EXCEPT !.queue = Tail(@)], me, messages, quota - 1)
+        THEN IF quota = 0 THEN hasMore ELSE AdmitWaiters([s EXCEPT !.queue = Tail(@)], me, messages, quota - 1)
         ELSE IF first = me THEN [result EXCEPT !.may = MayEnter(s, me)]
         ELSE IF ~MayEnter(s, first) THEN [result EXCEPT !.may = ~ReadInTurn /\ me # Nobody /\ MayEnter(s, me)]
-        ELSE IF quota = 0 THEN undone
+        ELSE IF quota = 0 THEN hasMore
         ELSE IF ~ReadTogether /\ me = Nobody THEN [result EXCEPT !.server = more, !.messages = told]
-        ELSE LetIn(more, me, told, quota - 1)
+        ELSE AdmitWaiters(more, me, told, quota - 1)
 
-LetAnyIn(s) == LetIn(s, Nobody, {}, Quota)
+AdmitAny(s) == AdmitWaiters(s, Nobody, {}, Quota)
 
 \* Nobody is inside, and nobody was admitted: the key is deleted.
-Freed(in) == IF IsFree(in.server) /\ ~in.undone THEN [in.server EXCEPT !.key = 0] ELSE in.server
+Freed(in) == IF IsFree(in.server) /\ ~in.hasMore THEN [in.server EXCEPT !.key = 0] ELSE in.server
 
-\* The answer of a script that admits; the caller continues what is undone.
-Admitting(s, in, reply) == Answer(s, [reply EXCEPT !.undone = in.undone], in.messages)
+\* The answer of a script that admits; the caller continues if there is more.
+Admitting(s, in, reply) == Answer(s, [reply EXCEPT !.hasMore = in.hasMore], in.messages)
 
-\* Inquiries whether the holders know of their claims.
-Questions(s) == {[claim |-> id, kind |-> "asked"] : id \in Insiders(s)}
+\* Probes whether the holders know of their claims.
+Probes(s) == {[claim |-> id, kind |-> "probe"] : id \in Insiders(s)}
 
 Acquire(s, id, wait, lease) ==
     IF id \in s.gone THEN Answer(s, Numbered(s, "gone"), {})
     ELSE IF s.owner = id /\ KnowItself
     THEN LET numbered == IF s.whose = id \/ ~NumberOwner THEN s ELSE Number(s, id, 0)
              longer   == [Prolong(numbered, id, lease) EXCEPT !.queue = Without(@, id)]
-             mine     == IF Among(id, s.queue) THEN Unguarded(longer) ELSE longer
+             mine     == IF Among(id, s.queue) THEN Uncontended(longer) ELSE longer
          IN  Answer(mine, Given(mine), {})
     ELSE IF id \in DOMAIN s.readers
     THEN LET still == Prolong(IF NewNumber THEN Number(s, id, 0) ELSE s, id, lease)
@@ -236,67 +236,67 @@ Acquire(s, id, wait, lease) ==
     ELSE
         LET shows   == OneProcess /\ (s.owner = Nobody \/ Among(id, s.queue))
             present == IF wait
-                       THEN [s EXCEPT !.live = [c \in Clients |-> IF c = id[1] \/ shows THEN LiveWindow ELSE @[c]]]
+                       THEN [s EXCEPT !.live = [c \in Clients |-> IF c = id[1] \/ shows THEN LivenessTimeout ELSE @[c]]]
                        ELSE s
-            in      == LetIn(present, id, {}, Quota)
+            in      == AdmitWaiters(present, id, {}, Quota)
             mine    == Enter(in.server, id, lease)
-            behind  == LetIn(mine, Nobody, in.messages, in.quota)
+            behind  == AdmitWaiters(mine, Nobody, in.messages, in.quota)
             join(q) == IF wait /\ ~Among(id, q) THEN Append(q, id) ELSE q
             queued  == [in.server EXCEPT !.queue = join(@)]
-            again   == Inquire /\ ~Beats /\ wait /\ Among(id, s.queue)
-            guards  == wait /\ (GuardEachTime \/ ~Among(id, s.queue))
+            again   == ProbeOwners /\ ~Heartbeats /\ wait /\ Among(id, s.queue)
+            contends == wait /\ (ContendedEachTime \/ ~Among(id, s.queue))
         IN  IF in.may
             THEN Admitting(behind.server, behind, Given(mine))
             ELSE IF IsOpposite(in.server, id) THEN Admitting(in.server, in, Says("mixed"))
-            ELSE Admitting(IF guards THEN Guarded(queued) ELSE queued,
-                           IF again THEN [in EXCEPT !.messages = @ \cup Questions(in.server)] ELSE in,
+            ELSE Admitting(IF contends THEN Contended(queued) ELSE queued,
+                           IF again THEN [in EXCEPT !.messages = @ \cup Probes(in.server)] ELSE in,
                            Numbered(in.server, "busy"))
 
-\* The verbs beat, and inquire right behind. A claim that is not queued acquires next: the script does both in one step.
+\* The verbs heartbeat, and probe-owner right behind. A claim that is not queued acquires next: the script does both in one step.
 Heartbeat(s, id) ==
-    LET living  == [s EXCEPT !.live = [c \in Clients |-> IF c = id[1] \/ OneProcess THEN LiveWindow ELSE @[c]]]
-        present == IF GuardEachTime THEN Guarded(living) ELSE living
+    LET living  == [s EXCEPT !.live = [c \in Clients |-> IF c = id[1] \/ OneProcess THEN LivenessTimeout ELSE @[c]]]
+        present == IF ContendedEachTime THEN Contended(living) ELSE living
         admits  == \/ s.readers = NoReaders
                    \/ IF \E r \in DOMAIN s.readers : HasPermit(r) THEN AdmitBeside ELSE AdmitBesideReaders
-        in      == IF admits THEN LetAnyIn(present) ELSE [server |-> present, messages |-> {}, undone |-> FALSE]
+        in      == IF admits THEN AdmitAny(present) ELSE [server |-> present, messages |-> {}, hasMore |-> FALSE]
         after   == IF admits THEN Freed(in) ELSE in.server
         waits   == Among(id, after.queue) /\ after.owner # id
-        told    == IF Inquire THEN [in EXCEPT !.messages = @ \cup Questions(after)] ELSE in
+        told    == IF ProbeOwners THEN [in EXCEPT !.messages = @ \cup Probes(after)] ELSE in
     IN  IF s.queue = <<>> THEN Answer(s, Numbered(s, "absent"), {})
         ELSE Admitting(after, told, Numbered(after, IF waits THEN "busy" ELSE "absent"))
 
 \* The verb admit: continues for a script that has reached its quota.
 Admit(s) ==
-    LET in == LetAnyIn(s) IN Admitting(Freed(in), in, Says("done"))
+    LET in == AdmitAny(s) IN Admitting(Freed(in), in, Says("done"))
 
-KeepReading(s, id, keep) == IF keep = 0 THEN s ELSE ReadFor(s, Kept(id), keep)
+LeaveMinHold(s, id, minHold) == IF minHold = 0 THEN s ELSE ReadFor(s, MinHoldOf(id), minHold)
 
 StopReading(s, id) == [s EXCEPT !.readers = [r \in DOMAIN @ \ {id} |-> @[r]]]
 
-Release(s, id, bury, keep) ==
-    LET tombstone == bury /\ Tombstones /\ (BuryReaders \/ ~Reads(id))
-        buried == IF tombstone THEN [s EXCEPT !.gone = @ \cup {id}] ELSE s
+Release(s, id, tombstone, minHold) ==
+    LET writes == tombstone /\ Tombstones /\ (TombstoneReaders \/ ~Reads(id))
+        recorded == IF writes THEN [s EXCEPT !.gone = @ \cup {id}] ELSE s
         left   == IF s.owner = id
-                  THEN [Own(buried, IF keep > 0 THEN Kept(id) ELSE Nobody, keep, keep > 0 /\ GuardKept)
+                  THEN [Own(recorded, IF minHold > 0 THEN MinHoldOf(id) ELSE Nobody, minHold, minHold > 0 /\ ContendedMinHold)
                             EXCEPT !.queue = Without(@, id)]
-                  ELSE IF id \in DOMAIN s.readers THEN KeepReading(StopReading(buried, id), id, keep)
-                  ELSE [buried EXCEPT !.queue = Without(@, id)]
-        in     == LetAnyIn(left)
+                  ELSE IF id \in DOMAIN s.readers THEN LeaveMinHold(StopReading(recorded, id), id, minHold)
+                  ELSE [recorded EXCEPT !.queue = Without(@, id)]
+        in     == AdmitAny(left)
     IN  IF IsInside(s, id) THEN Admitting(Freed(in), in, Says("released"))
-        ELSE IF Among(id, s.queue) /\ LeavingLetsIn THEN Admitting(Unguarded(Freed(in)), in, Says("not mine"))
+        ELSE IF Among(id, s.queue) /\ LeavingAdmits THEN Admitting(Uncontended(Freed(in)), in, Says("not mine"))
         ELSE Answer(left, Says("not mine"), {})
 
 Renew(s, id, lease) ==
     IF IsInside(s, id) THEN Answer(Prolong(s, id, lease), Says("ok"), {}) ELSE Answer(s, Says("not mine"), {})
 
-\* The short way: SET NX PX, and a script that compares the plain value and deletes the key.
+\* The fast path: SET NX PX, and a script that compares the uncontended value and deletes the key.
 SetIfAbsent(s, id, lease) ==
     IF s.key = 0 THEN Answer(Own(s, id, lease, FALSE), [Says("ok") EXCEPT !.given = Known], {}) ELSE Answer(s, Says("taken"), {})
 
 Drop(s, id) ==
-    IF s.owner = id /\ (~IsGuarded(s) \/ ~DropPlainOnly)
+    IF s.owner = id /\ (~IsContended(s) \/ ~DropUncontendedOnly)
     THEN Answer(Own(s, Nobody, 0, FALSE), Says("released"), {})
-    ELSE Answer(s, Says("not plain"), {})
+    ELSE Answer(s, Says("contended"), {})
 
 \* The number of a claim that was acquired by SET.
 Draw(s, id, age) ==
@@ -306,32 +306,32 @@ Draw(s, id, age) ==
 Run(s, c, command) ==
     LET id == <<c, command.n, command.kind>>
     IN  CASE command.op = "acquire"   -> Acquire(s, id, command.wait, command.lease)
-          [] command.op = "beat"      -> Heartbeat(s, id)
+          [] command.op = "heartbeat" -> Heartbeat(s, id)
           [] command.op = "admit"     -> Admit(s)
           [] command.op = "set"       -> SetIfAbsent(s, id, command.lease)
           [] command.op = "drop"      -> Drop(s, id)
           [] command.op = "draw"      -> Draw(s, id, command.spent)
           [] command.op = "renew"     -> Renew(s, id, command.lease)
-          [] command.op = "release"   -> Release(s, id, command.bury, command.keep)
+          [] command.op = "release"   -> Release(s, id, command.tombstone, command.minHold)
 
 -----------------------------------------------------------------------------
 (* The client. A holder has `left` and `fence`. `told`: a waiting claim was answered "busy"; `due`: it asks again, once nothing is under
-   way; both only with Punctual. `kind`: what the claim asks for; `bury`: a copy of one of its acquires may
-   still run; `loose`: one of its SET; `plain`: it was acquired by SET; `since`: when its first command was sent, by Redis's clock;
-   `given`: the greatest number that was known when Redis gave it the lock. `pipe` holds the commands under way in the connection's order:
-   those in front have run, and replies return in order. A late command has timed out, and the client no longer counts on it. `leaving`
-   holds unanswered releases; `again` the claims whose releases are repeated, answered or not, because their SET may run
-   late, next in `rest` ticks. *)
+   way; both only with Punctual. `kind`: what the claim asks for; `tombstone`: a duplicate of one of its acquires may still run, so its
+   release writes a tombstone; `loose`: one of its SET may; `uncontended`: it was acquired by SET; `since`: when its first command
+   was sent, by Redis's clock; `given`: the greatest number that was known when Redis gave it the lock. `pipe` holds the commands under
+   way in the connection's order: those in front have run, and replies return in order. A late command has timed out, and the client no
+   longer counts on it. `leaving` holds unanswered releases; `again` the claims whose releases are repeated, answered or not, because
+   their SET may run late, next in `rest` ticks. *)
 
 NotYet == Says("none")
 
 Command(op, k) ==
-    [op |-> op, n |-> k.n, kind |-> k.kind, wait |-> FALSE, bury |-> FALSE, keep |-> 0, lease |-> Lease, spent |-> 0, age |-> 0,
+    [op |-> op, n |-> k.n, kind |-> k.kind, wait |-> FALSE, tombstone |-> FALSE, minHold |-> 0, lease |-> Lease, spent |-> 0, age |-> 0,
      late |-> FALSE, reply |-> NotYet]
 
 IsUnderWay(k, op, n) == \E i \in 1..Len(k.pipe) : k.pipe[i].op = op /\ k.pipe[i].n = n /\ ~k.pipe[i].late
 
-IsAsking(k) == \E op \in {"acquire", "set", "beat"} : IsUnderWay(k, op, k.n)
+IsAsking(k) == \E op \in {"acquire", "set", "heartbeat"} : IsUnderWay(k, op, k.n)
 IsReleasing(k, n) == IsUnderWay(k, "release", n) \/ IsUnderWay(k, "drop", n)
 
 Send(k, command) == [k EXCEPT !.pipe = Append(@, command)]
@@ -339,17 +339,17 @@ HasRoom(k) == Len(k.pipe) < MaxPipe
 Active(k) == k.mode # "dead" /\ ~k.paused
 
 Rest(k, mode) ==
-    [k EXCEPT !.mode = mode, !.told = FALSE, !.left = 0, !.fence = 0, !.bury = FALSE, !.due = FALSE,
-              !.loose = FALSE, !.plain = FALSE, !.since = 0, !.given = 0,
+    [k EXCEPT !.mode = mode, !.told = FALSE, !.left = 0, !.fence = 0, !.tombstone = FALSE, !.due = FALSE,
+              !.loose = FALSE, !.uncontended = FALSE, !.since = 0, !.given = 0,
               !.kind = IF mode = "holding" THEN @ ELSE "exclusive"]
 
 \* Abandons the claim in any mode: the release also leaves the queue.
-Leave(k, keep) ==
-    LET bury    == k.bury \/ IsAsking(k)
+Leave(k, minHold) ==
+    LET tombstone == k.tombstone \/ IsAsking(k)
         loose   == RepeatForLateSet /\ (k.loose \/ IsUnderWay(k, "set", k.n))
-        command == [Command("release", k) EXCEPT !.bury = bury, !.keep = keep]
-        short   == k.plain /\ ~bury /\ keep = 0
-    IN  [Send(Rest(k, "idle"), IF short THEN Command("drop", k) ELSE command) EXCEPT
+        command == [Command("release", k) EXCEPT !.tombstone = tombstone, !.minHold = minHold]
+        fastPath == k.uncontended /\ ~tombstone /\ minHold = 0
+    IN  [Send(Rest(k, "idle"), IF fastPath THEN Command("drop", k) ELSE command) EXCEPT
             !.leaving = @ \cup {command},
             !.again = IF loose THEN @ \cup {k.n} ELSE @,
             !.rest = IF loose /\ Punctual THEN RepeatPause ELSE @]
@@ -360,7 +360,7 @@ LeftOf(command) ==
 Start(k, command) ==
     [Rest(k, "holding") EXCEPT
         !.left = LeftOf(command), !.fence = command.reply.fence, !.given = command.reply.given, !.since = k.since,
-        !.bury = k.bury /\ BuryIsKept, !.loose = k.loose]
+        !.tombstone = k.tombstone /\ TombstoneIsRemembered, !.loose = k.loose]
 
 Prolonged(k, command) ==
     IF k.left > 0 \/ ~ProlongOnlyWhileValid THEN [k EXCEPT !.left = Max(@, LeftOf(command))] ELSE k
@@ -370,7 +370,7 @@ OnSet(k, command) ==
     CASE k.mode \notin {"waiting", "trying"} -> k
       [] command.reply.kind = "ok" ->
             IF LeftOf(command) > 0
-            THEN [Start(k, command) EXCEPT !.plain = TRUE]
+            THEN [Start(k, command) EXCEPT !.uncontended = TRUE]
             ELSE Leave(k, 0)
       [] OTHER -> IF IsUnderWay(k, "acquire", k.n) THEN k
                   ELSE Send(k, [Command("acquire", k) EXCEPT !.wait = (k.mode = "waiting")])
@@ -390,14 +390,14 @@ OnAcquired(k, command) ==
                 [k EXCEPT !.told = Punctual]
           [] k.mode = "waiting" /\ reply.kind = "mixed" -> Leave(k, 0)
           [] k.mode = "trying" /\ reply.kind \in {"busy", "mixed"} ->
-                IF k.bury THEN Leave(k, 0) ELSE Rest(k, "idle")
+                IF k.tombstone THEN Leave(k, 0) ELSE Rest(k, "idle")
           [] k.mode = "holding" /\ reply.kind = "ok" /\ reply.fence = k.fence -> Prolonged(k, command)
           [] k.mode = "holding" /\ reply.kind = "still" -> Prolonged(k, command)
           [] k.mode = "holding" /\ ~(reply.kind = "busy" /\ reply.fence < k.fence) -> [k EXCEPT !.left = 0]
           [] OTHER -> k
 
 \* How a client handles the reply to a heartbeat. If the claim was not queued, an acquire follows, as if it had been sent with the heartbeat.
-OnBeaten(k, command) ==
+OnHeartbeat(k, command) ==
     IF command.reply.kind = "busy" THEN OnAcquired(k, command)
     ELSE IF k.mode \notin {"waiting", "holding"} \/ IsUnderWay(k, "acquire", k.n) THEN k
     ELSE Send(k, [Command("acquire", k) EXCEPT !.wait = TRUE, !.age = command.age])
@@ -410,16 +410,16 @@ OnRenewed(k, command) ==
 Settled(k, command) == [k EXCEPT !.leaving = {r \in @ : r.n # command.n}]
 
 OnDropped(k, command) ==
-    IF command.reply.kind = "released" \/ ~FullWayNext THEN Settled(k, command)
+    IF command.reply.kind = "released" \/ ~ScriptNext THEN Settled(k, command)
     ELSE LET full == {r \in k.leaving : r.n = command.n}
          IN  IF full = {} \/ IsUnderWay(k, "release", command.n) THEN k ELSE Send(k, CHOOSE r \in full : TRUE)
 
 OnReply(old, command) ==
-    LET k == IF command.reply.undone THEN Send(old, Command("admit", old)) ELSE old
+    LET k == IF command.reply.hasMore THEN Send(old, Command("admit", old)) ELSE old
     IN  CASE command.op = "release" -> Settled(k, command)
           [] command.op = "drop" -> OnDropped(k, command)
           [] command.op = "acquire" /\ command.n = k.n -> OnAcquired(k, command)
-          [] command.op = "beat" /\ command.n = k.n -> OnBeaten(k, command)
+          [] command.op = "heartbeat" /\ command.n = k.n -> OnHeartbeat(k, command)
           [] command.op = "set" /\ command.n = k.n -> OnSet(k, command)
           [] command.op = "draw" /\ command.n = k.n -> OnDrawn(k, command)
           [] command.op = "renew" /\ command.n = k.n -> OnRenewed(k, command)
@@ -431,7 +431,7 @@ Received(k)   == OnReply([k EXCEPT !.pipe = Tail(@)], Head(k.pipe))
 -----------------------------------------------------------------------------
 (* What no longer makes a difference is forgotten, so that it does not multiply states. *)
 
-IsBidding(ks, id) == ks[id[1]].n = id[2] /\ ks[id[1]].mode \notin {"idle", "dead"}
+IsCurrent(ks, id) == ks[id[1]].n = id[2] /\ ks[id[1]].mode \notin {"idle", "dead"}
 
 AcquireMayRun(ks, strays, id) ==
     \/ \E r \in strays : r.who = id[1] /\ r.command.op = "acquire" /\ r.command.n = id[2]
@@ -446,16 +446,16 @@ Changes(s, ks, strays, r) ==
     LET id == <<r.who, r.command.n, r.command.kind>>
     IN  \/ ~FreshClaims
         \/ r.command.op = "set"
-        \/ r.command.op \in {"beat", "admit"} /\ s.queue # <<>>
-        \/ r.command.op \notin {"acquire", "beat", "admit"} /\ SetMayRun(ks, strays, id)
-        \/ IsBidding(ks, id)
+        \/ r.command.op \in {"heartbeat", "admit"} /\ s.queue # <<>>
+        \/ r.command.op \notin {"acquire", "heartbeat", "admit"} /\ SetMayRun(ks, strays, id)
+        \/ IsCurrent(ks, id)
         \/ IsInside(s, id)
         \/ Among(id, s.queue)
         \/ id \notin s.gone /\ AcquireMayRun(ks, strays, id)
 
 \* A release under way is repeated until answered.
 IsUnwanted(ks, id) ==
-    ks[id[1]].mode # "dead" /\ ~IsBidding(ks, id) /\ ~\E r \in ks[id[1]].leaving : r.n = id[2]
+    ks[id[1]].mode # "dead" /\ ~IsCurrent(ks, id) /\ ~\E r \in ks[id[1]].leaving : r.n = id[2]
 
 \* Otherwise the waiter may ask at any time anyway.
 ForWaiter(ks, m) ==
@@ -484,8 +484,8 @@ Forget(s, ks, strays) ==
 
 Become(s, ks, strays, messages) ==
     LET new == {c \in Clients : Became(ks[c], client[c])}
-    IN  /\ server' = [s EXCEPT !.gone = {id \in @ : IsBidding(ks, id) \/ AcquireMayRun(ks, strays, id)},
-                                !.key = IF ShortWay THEN @ ELSE 0] \* only SET and its release look at it
+    IN  /\ server' = [s EXCEPT !.gone = {id \in @ : IsCurrent(ks, id) \/ AcquireMayRun(ks, strays, id)},
+                                !.key = IF FastPath THEN @ ELSE 0] \* only SET and its release look at it
         /\ client' = Forget(s, ks, strays)
         /\ stray' = {r \in strays : Changes(s, ks, strays, r)}
         /\ granted' = {m \in messages : Matters(s, ks, m)}
@@ -503,26 +503,26 @@ Update(c, k) == Become(server, [client EXCEPT ![c] = k], stray, granted)
 -----------------------------------------------------------------------------
 (* Client actions, possible at any time. *)
 
-Bid(c, wait, kind, short) ==
+Attempt(c, wait, kind, fastPath) ==
     LET k == client[c]
         n == IF FreshClaims THEN k.n + 1 ELSE 1
         mode == IF wait THEN "waiting" ELSE "trying"
         claimant == [Rest(k, mode) EXCEPT !.n = n, !.kind = kind, !.since = IF NumberAtDraw THEN 0 ELSE server.time]
-        command == [Command(IF short THEN "set" ELSE "acquire", claimant) EXCEPT !.wait = wait]
+        command == [Command(IF fastPath THEN "set" ELSE "acquire", claimant) EXCEPT !.wait = wait]
     IN  /\ k.mode = "idle" /\ Active(k) /\ HasRoom(k)
         /\ FreshClaims => n <= Claims
         /\ wait \/ SingleAttempts
-        /\ short => ShortWay /\ kind = "exclusive"
+        /\ fastPath => FastPath /\ kind = "exclusive"
         /\ Update(c, Send(claimant, command))
         /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 \* Asks again, at the latest with the next heartbeat. Any message makes it ask at once, whoever sent it.
-Beat(c) ==
+SendHeartbeat(c) ==
     LET k == client[c]
     IN  /\ k.mode = "waiting" /\ Active(k) /\ HasRoom(k)
         /\ ~IsAsking(k)
         /\ Punctual => k.due
-        /\ Update(c, [Send(k, [Command(IF Beats THEN "beat" ELSE "acquire", k) EXCEPT !.wait = TRUE]) EXCEPT !.due = FALSE])
+        /\ Update(c, [Send(k, [Command(IF Heartbeats THEN "heartbeat" ELSE "acquire", k) EXCEPT !.wait = TRUE]) EXCEPT !.due = FALSE])
         /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 \* A waiter gives up; a holder is done, or finds its lease lost. After a promotion, waiters do not give up.
@@ -530,9 +530,9 @@ GiveUp(c) ==
     LET k == client[c]
     IN  /\ k.mode \in {"waiting", "trying", "holding"} /\ Active(k) /\ HasRoom(k)
         /\ Promoted => k.mode = "holding"
-        /\ \E keep \in {0, Keep} :
-              /\ keep > 0 => k.mode = "holding"
-              /\ Update(c, Leave(k, keep))
+        /\ \E minHold \in {0, MinHoldTime} :
+              /\ minHold > 0 => k.mode = "holding"
+              /\ Update(c, Leave(k, minHold))
         /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 \* By the rules, one for a shorter lease, as for a short re-entry, would change nothing.
@@ -589,7 +589,7 @@ Overtakes(s, id) ==
 
 \* A hand-over restarts the count of unused ticks. After a promotion, one to an abandoned claim does not.
 Served(s) ==
-    /\ unused' = IF \A id \in Insiders(s) : IsInside(server, id) \/ (Promoted /\ ~IsBidding(client, id))
+    /\ unused' = IF \A id \in Insiders(s) : IsInside(server, id) \/ (Promoted /\ ~IsCurrent(client, id))
                  THEN unused ELSE 0
     /\ UNCHANGED orphaned
     /\ overtaken' = (overtaken \/ \E id \in Insiders(s) : Overtakes(s, id))
@@ -655,12 +655,12 @@ Fault(kind) == kind \in FaultKinds /\ faults > 0 /\ faults' = faults - 1
 
 AsStray(c, command) == [who |-> c, command |-> [command EXCEPT !.age = 0, !.late = FALSE, !.reply = NotYet]]
 
-IsOfBidding(k, command) == command.op \in {"acquire", "set", "beat"} /\ command.n = k.n /\ k.mode # "idle"
+IsOfCurrent(k, command) == command.op \in {"acquire", "set", "heartbeat"} /\ command.n = k.n /\ k.mode # "idle"
 
 \* A copy of the command may run later.
 Doubtful(k, command) ==
-    IF IsOfBidding(k, command)
-    THEN [k EXCEPT !.bury = TRUE, !.loose = @ \/ command.op = "set"] ELSE k
+    IF IsOfCurrent(k, command)
+    THEN [k EXCEPT !.tombstone = TRUE, !.loose = @ \/ command.op = "set"] ELSE k
 
 \* The client stops waiting for a reply. The reply may still come and counts, or never comes, as when the connection fails; then the
 \* command may run at any time. The claim is kept, but not that of a SET that may still be answered.
@@ -673,7 +673,7 @@ TimeOut(c) ==
                   marked  == Doubtful(rest, command)
                   repeats == command.op \in {"release", "drop"} => RepeatRelease
                   dropped == IF repeats THEN marked ELSE Settled(marked, command)
-                  leaves  == GiveUpSet /\ answered /\ command.op = "set" /\ IsOfBidding(k, command)
+                  leaves  == GiveUpSet /\ answered /\ command.op = "set" /\ IsOfCurrent(k, command)
               IN  /\ ~command.late
                   /\ Become(server, [client EXCEPT ![c] = IF leaves THEN Leave(dropped, 0) ELSE dropped],
                             IF answered \/ command.reply # NotYet THEN stray ELSE stray \cup {AsStray(c, command)}, granted)
@@ -714,7 +714,7 @@ Detach ==
 \* The replica becomes the master. Answers under way have arrived; what has not run is resent, and waiters ask at once. Messages under
 \* way are lost. Fencing numbers come from Redis's clock, so they continue.
 Promote ==
-    LET Reconnected(k) == [k EXCEPT !.bury = @ \/ IsAsking(k), !.loose = @ \/ IsUnderWay(k, "set", k.n),
+    LET Reconnected(k) == [k EXCEPT !.tombstone = @ \/ IsAsking(k), !.loose = @ \/ IsUnderWay(k, "set", k.n),
                                      !.due = @ \/ (Punctual /\ k.mode = "waiting")]
     IN  /\ HasReplica /\ Fault("promotion")
         /\ \A c \in Clients : \A i \in 1..Len(client[c].pipe) : client[c].pipe[i].reply = NotYet
@@ -755,8 +755,8 @@ Misses(c) ==
             IN  /\ d # c /\ client[d].mode = "waiting" /\ Active(client[d]) /\ client[d].kind # "read"
                 /\ Among(other, server.queue) /\ ~Before(id, other, server.queue)
     IN  /\ k.mode = "waiting" /\ Active(k)
-        /\ ~IsKept(server.owner)
-        /\ Reads(id) \/ ~\E r \in DOMAIN server.readers : IsKept(r)
+        /\ ~IsMinHold(server.owner)
+        /\ Reads(id) \/ ~\E r \in DOMAIN server.readers : IsMinHold(r)
         /\ ~\E d \in valid : KeepsOut(d)
         /\ HasPermit(id) => Cardinality(valid) < Limit(k.kind)
         /\ Reads(id) /\ valid # {} => ~\E d \in Clients : ComesFirst(d)
@@ -784,7 +784,7 @@ Init ==
                   known |-> 0, queue |-> <<>>, live |-> [c \in Clients |-> 0], gone |-> {}]
     /\ client = [c \in Clients |->
                    [mode |-> "idle", n |-> 0, kind |-> "exclusive", told |-> FALSE, left |-> 0, fence |-> 0,
-                    bury |-> FALSE, loose |-> FALSE, plain |-> FALSE, since |-> 0, given |-> 0, due |-> FALSE, paused |-> FALSE,
+                    tombstone |-> FALSE, loose |-> FALSE, uncontended |-> FALSE, since |-> 0, given |-> 0, due |-> FALSE, paused |-> FALSE,
                     pipe |-> <<>>, leaving |-> {}, again |-> {}, rest |-> 0]]
     /\ stray = {} /\ granted = {} /\ replica = <<>>
     /\ faults = 1
@@ -792,8 +792,8 @@ Init ==
 
 Next ==
     \/ \E c \in Clients :
-          \/ \E wait, short \in BOOLEAN, kind \in Kinds : Bid(c, wait, kind, short)
-          \/ Beat(c) \/ GiveUp(c) \/ RenewLease(c) \/ DrawNumber(c) \/ SendAgain(c) \/ RepeatForLate(c)
+          \/ \E wait, fastPath \in BOOLEAN, kind \in Kinds : Attempt(c, wait, kind, fastPath)
+          \/ SendHeartbeat(c) \/ GiveUp(c) \/ RenewLease(c) \/ DrawNumber(c) \/ SendAgain(c) \/ RepeatForLate(c)
           \/ RunNext(c) \/ RunNextOnOldMaster(c) \/ Receive(c)
           \/ TimeOut(c) \/ Replay(c) \/ Crash(c) \/ Pause(c) \/ Resume(c)
     \/ \E r \in stray : RunStray(r)
@@ -842,7 +842,7 @@ NoFalseLoss == \A c \in Clients : Valid(c) /\ IsAnswered(client[c]) => Received(
 NoOrphan ==
     \A c \in Clients : \A n \in 1..client[c].n, kind \in Kinds :
         \/ client[c].mode = "dead"
-        \/ IsBidding(client, <<c, n, kind>>)
+        \/ IsCurrent(client, <<c, n, kind>>)
         \/ IsLeaving(client[c], n)
         \/ n \in client[c].again /\ server.owner = <<c, n, kind>>
         \/ ~IsInside(server, <<c, n, kind>>) /\ ~Among(<<c, n, kind>>, server.queue)

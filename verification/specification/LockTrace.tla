@@ -19,10 +19,10 @@ VARIABLES
 Processes == {"host:a", "host:b", "host:c"}
 
 INSTANCE LockProtocol WITH
-    Clients <- Processes, GrantLease <- 4, LiveWindow <- 4, ShortWay <- TRUE, Draws <- TRUE, Beats <- TRUE, Quota <- 100,
+    Clients <- Processes, GrantLease <- 4, LivenessTimeout <- 4, FastPath <- TRUE, Draws <- TRUE, Heartbeats <- TRUE, Quota <- 100,
     Broken <- {"fresh claims"}, OneProcess <- FALSE, Clocked <- FALSE,
     \* Scripts do not look at these.
-    Claims <- 0, MaxFence <- 0, MaxPipe <- 0, Lease <- 1, Keep <- 0, Kinds <- {}, SingleAttempts <- TRUE,
+    Claims <- 0, MaxFence <- 0, MaxPipe <- 0, Lease <- 1, MinHoldTime <- 0, Kinds <- {}, SingleAttempts <- TRUE,
     RepeatPause <- 0, FaultKinds <- {}, Punctual <- FALSE, LostMessages <- TRUE, Patience <- 0,
     client <- <<>>, stray <- {}, granted <- {}, replica <- <<>>, faults <- 0, started <- <<>>, ordered <- TRUE, overtaken <- FALSE,
     orphaned <- 0, unused <- 0
@@ -32,13 +32,13 @@ Ticks(millis) == (millis + 999) \div 1000
 -----------------------------------------------------------------------------
 (* The commands of a process, some of which are two scripts. *)
 
-\* A guarded key lives for the lease and the live window. Each ends at a half second, so together one tick earlier than their ticks
+\* A contended key lives for the lease and the liveness timeout. Each ends at a half second, so together one tick earlier than their ticks
 \* say: at a moment of a step, which may find the key or not.
 SetOrAcquire(s) ==
     LET ends == s.key = 1 /\ s.ttl = 0
         set  == SetIfAbsent([s EXCEPT !.key = 0], seen'.id, Ticks(seen'.lease))
-    IN  IF s.key = 0 \/ (ends /\ seen'.reply = "plain")
-        THEN [set EXCEPT !.reply.kind = "plain"]
+    IN  IF s.key = 0 \/ (ends /\ seen'.reply = "no number")
+        THEN [set EXCEPT !.reply.kind = "no number"]
         ELSE Acquire(s, seen'.id, seen'.wait, Ticks(seen'.lease))
 
 DropOrRelease(s) ==
@@ -47,32 +47,32 @@ DropOrRelease(s) ==
 
 \* After the heartbeat left this behind, those of the claims acquire that are not queued.
 RECURSIVE AcquireAbsent(_, _, _)
-AcquireAbsent(s, beaten, biddings) ==
-    IF biddings = <<>> THEN [server |-> s, replies |-> <<>>, messages |-> {}]
-    ELSE LET first == Head(biddings)
-             waits == Among(first.id, beaten.queue) /\ beaten.owner # first.id
+AcquireAbsent(s, after, entries) ==
+    IF entries = <<>> THEN [server |-> s, replies |-> <<>>, messages |-> {}]
+    ELSE LET first == Head(entries)
+             waits == Among(first.id, after.queue) /\ after.owner # first.id
              one   == IF waits THEN [server |-> s, reply |-> Says("busy"), messages |-> {}]
                       ELSE Acquire(s, first.id, TRUE, Ticks(first.lease))
-             rest  == AcquireAbsent(one.server, beaten, Tail(biddings))
+             rest  == AcquireAbsent(one.server, after, Tail(entries))
          IN  [rest EXCEPT !.replies = <<one.reply.kind>> \o @, !.messages = one.messages \cup @]
 
-BeatAndAcquire(s) ==
-    LET beat == Heartbeat(s, Head(seen'.biddings).id)
-        all  == AcquireAbsent(beat.server, beat.server, seen'.biddings)
-    IN  [server |-> all.server, reply |-> [kind |-> all.replies], messages |-> beat.messages \cup all.messages]
+HeartbeatAndAcquire(s) ==
+    LET heartbeat == Heartbeat(s, Head(seen'.entries).id)
+        all  == AcquireAbsent(heartbeat.server, heartbeat.server, seen'.entries)
+    IN  [server |-> all.server, reply |-> [kind |-> all.replies], messages |-> heartbeat.messages \cup all.messages]
 
-\* Not in the specification: whoever is inside loses the lock, and the queue comes next. The script names these claims, so a late copy does as
+\* Not in the specification: whoever is inside loses the lock, and the queue comes next. The script names these claims, so a duplicate does as
 \* much as a late Release of each: nothing to others.
 ForceRelease(s) ==
-    LET in == LetAnyIn([Own(s, Nobody, 0, FALSE) EXCEPT !.readers = NoReaders])
+    LET in == AdmitAny([Own(s, Nobody, 0, FALSE) EXCEPT !.readers = NoReaders])
     IN  IF IsFree(s) THEN Answer(s, Says("nobody"), {}) ELSE Admitting(Freed(in), in, Says("released"))
 
 Answered(s) ==
     CASE seen'.verb = "acquire"       -> Acquire(s, seen'.id, seen'.wait, Ticks(seen'.lease))
-      [] seen'.verb = "plain acquire" -> SetOrAcquire(s)
-      [] seen'.verb = "heartbeat"     -> BeatAndAcquire(s)
-      [] seen'.verb = "release"       -> Release(s, seen'.id, seen'.tombstone, Ticks(seen'.keep))
-      [] seen'.verb = "plain release" -> DropOrRelease(s)
+      [] seen'.verb = "uncontended acquire" -> SetOrAcquire(s)
+      [] seen'.verb = "heartbeat"     -> HeartbeatAndAcquire(s)
+      [] seen'.verb = "release"       -> Release(s, seen'.id, seen'.tombstone, Ticks(seen'.minHold))
+      [] seen'.verb = "uncontended release" -> DropOrRelease(s)
       [] seen'.verb = "renew"         -> Renew(s, seen'.id, Ticks(seen'.lease))
       [] seen'.verb = "number"        -> Draw(s, seen'.id, 0)
       [] seen'.verb = "force release" -> ForceRelease(s)
@@ -126,12 +126,12 @@ SameHolders ==
     IN  IsCommand => /\ owner = {<<holder.id, Ticks(holder.left)>> : holder \in seen.owner}
                      /\ readers = {<<holder.id, Ticks(holder.left)>> : holder \in seen.readers}
 
-\* Whether the owner is guarded shows in how long its key lives. A key of a lease and a live window ends at a whole second, one tick
-\* early; see SetOrAcquire. Claims of the dead may stay queued, and the owner guarded, for longer than the specification says.
+\* Whether the owner is contended shows in how long its key lives. A key of a lease and a liveness timeout ends at a whole second, one tick
+\* early; see SetOrAcquire. Claims of the dead may stay queued, and the owner contended, for longer than the specification says.
 SameKey ==
-    LET plain == server.owner # Nobody /\ ~IsGuarded(server)
+    LET uncontended == server.owner # Nobody /\ ~IsContended(server)
     IN  IsCommand /\ living = Processes =>
-            IF plain THEN Ticks(seen.key) = server.key ELSE (seen.key + 500) \div 1000 = Less(server.key, 1)
+            IF uncontended THEN Ticks(seen.key) = server.key ELSE (seen.key + 500) \div 1000 = Less(server.key, 1)
 
 \* Claims of the dead stay queued until somebody comes by.
 SameQueue == IsCommand => SelectSeq(server.queue, LAMBDA id : id[1] \in living) = seen.queue

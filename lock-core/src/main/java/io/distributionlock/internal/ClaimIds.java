@@ -10,7 +10,7 @@ package io.distributionlock.internal;
 public final class ClaimIds {
 
     /** Begins what stands in the place of a claim that was released while its lock is kept for a minimum time. */
-    public static final String KEPT = "kept:";
+    public static final String MIN_HOLD = "min-hold:";
 
     private ClaimIds() {}
 

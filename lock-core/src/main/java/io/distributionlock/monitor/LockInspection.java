@@ -37,13 +37,13 @@ public record LockInspection(String lockName, List<Inside> inside, List<String> 
      * @param claim the claim, {@code <instance>:<number>}
      * @param permits how many permits there were for it when it was admitted; 0 if this is a lock
      * @param reads whether it shares the lock with other readers
-     * @param kept whether it was released, and the lock only stays taken for its minimum hold time
+     * @param minHold whether it was released, and the lock only stays taken for its minimum hold time
      * @param leaseLeft the remaining lease time; {@code null} if the key has no TTL (edited by hand)
      */
     public record Inside(
             String claim,
             int permits,
             boolean reads,
-            boolean kept,
+            boolean minHold,
             @Nullable Duration leaseLeft) {}
 }

@@ -356,8 +356,8 @@ final class Node implements AutoCloseable {
     // ------------------------------------------------------------------ releases
 
     /** Releases a claim, and repeats that until the node answers; see {@link NodeReleases#send}. */
-    CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
-        return releases.send(name, claim, tombstone, keepMillis);
+    CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long minHoldMillis) {
+        return releases.send(name, claim, tombstone, minHoldMillis);
     }
 
     /** Whether closing need not wait for releases: there are none, or the node does not answer anyway. */

@@ -54,8 +54,8 @@ final class NodeReleases {
      * Sends a release. The future completes with the first answer. It fails if a repetition is answered "not mine", because an
      * earlier copy may have released the lock, and if no answer came for minutes.
      */
-    CompletableFuture<ReleaseReply> send(String name, String claim, boolean tombstone, long keepMillis) {
-        NodeRelease release = new NodeRelease(name, claim, tombstone, keepMillis);
+    CompletableFuture<ReleaseReply> send(String name, String claim, boolean tombstone, long minHoldMillis) {
+        NodeRelease release = new NodeRelease(name, claim, tombstone, minHoldMillis);
         repeater.send(release);
         return release.result;
     }
@@ -81,20 +81,20 @@ final class NodeReleases {
         private final String name;
         private final String claim;
         private final boolean tombstone;
-        private final long keepMillis;
+        private final long minHoldMillis;
         private final CompletableFuture<ReleaseReply> result = new CompletableFuture<>();
 
-        NodeRelease(String name, String claim, boolean tombstone, long keepMillis) {
+        NodeRelease(String name, String claim, boolean tombstone, long minHoldMillis) {
             super(claim);
             this.name = name;
             this.claim = claim;
             this.tombstone = tombstone;
-            this.keepMillis = keepMillis;
+            this.minHoldMillis = minHoldMillis;
         }
 
         @Override
         protected CompletableFuture<ReleaseReply> send() {
-            return port.release(name, claim, tombstone, keepMillis);
+            return port.release(name, claim, tombstone, minHoldMillis);
         }
 
         @Override

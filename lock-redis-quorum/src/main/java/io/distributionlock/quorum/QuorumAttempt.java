@@ -455,13 +455,13 @@ final class QuorumAttempt {
      *
      * @return whether a quorum had the lock held
      */
-    CompletableFuture<Boolean> end(long keepMillis) {
-        on(out -> release(keepMillis, out));
+    CompletableFuture<Boolean> end(long minHoldMillis) {
+        on(out -> release(minHoldMillis, out));
         answer.completeExceptionally(new IllegalStateException("the attempt was abandoned"));
         return Objects.requireNonNull(released).result();
     }
 
-    private void release(long keepMillis, List<Runnable> out) {
+    private void release(long minHoldMillis, List<Runnable> out) {
         if (released != null) {
             return;
         }
@@ -473,7 +473,7 @@ final class QuorumAttempt {
             boolean mayOwn = statuses[i] != Status.NOT_ASKED && statuses[i] != Status.REFUSED;
             out.add(
                     tombstone || mayOwn
-                            ? () -> node.release(name, claim, tombstone, keepMillis)
+                            ? () -> node.release(name, claim, tombstone, minHoldMillis)
                                     .thenApply(reply -> reply == ReleaseReply.RELEASED)
                                     .whenComplete(answers::count)
                             : () -> answers.count(false, null));

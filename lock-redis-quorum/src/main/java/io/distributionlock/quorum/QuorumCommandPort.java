@@ -243,12 +243,12 @@ final class QuorumCommandPort implements CommandPort {
     // ------------------------------------------------------------------ releasing
 
     @Override
-    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
+    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long minHoldMillis) {
         QuorumAttempt attempt = attempts.get(claim);
         if (attempt == null) {
             return CompletableFuture.completedFuture(ReleaseReply.NOT_MINE);
         }
-        CompletableFuture<ReleaseReply> result = attempt.end(settings.leaseOnNode(keepMillis))
+        CompletableFuture<ReleaseReply> result = attempt.end(settings.leaseOnNode(minHoldMillis))
                 .thenApply(released -> released ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE);
         releasesByName.put(name, result);
         result.whenComplete((reply, failure) -> {

@@ -594,7 +594,7 @@ class QuorumCommandPortTest {
         }
 
         @Override
-        public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
+        public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long minHoldMillis) {
             return send("release", claim, tombstone, 0);
         }
 

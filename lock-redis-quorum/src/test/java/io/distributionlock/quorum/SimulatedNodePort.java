@@ -83,8 +83,8 @@ final class SimulatedNodePort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
-        return send(() -> server.release(name, claim, tombstone, keepMillis));
+    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long minHoldMillis) {
+        return send(() -> server.release(name, claim, tombstone, minHoldMillis));
     }
 
     @Override

@@ -100,15 +100,15 @@ final class SimulatedServer {
         return RaiseFenceReply.RAISED;
     }
 
-    ReleaseReply release(String name, String claim, boolean tombstone, long keepMillis) {
+    ReleaseReply release(String name, String claim, boolean tombstone, long minHoldMillis) {
         if (tombstone) {
             tombstones.add(claim);
         }
         if (!owns(name, claim)) {
             return ReleaseReply.NOT_MINE;
         }
-        if (keepMillis > 0) {
-            owners.put(name, new Owner("kept:" + claim, millis() + keepMillis));
+        if (minHoldMillis > 0) {
+            owners.put(name, new Owner("min-hold:" + claim, millis() + minHoldMillis));
         } else {
             owners.remove(name);
         }

@@ -70,8 +70,8 @@ class ForeignMessagesTest {
             "granted\nhost:b:1\n-1\nname",
             "revoked\nhost:a:99999999999999999999\nname",
             "revoked\nhost:a:-1\nname",
-            "asked\nhost:b:\nname",
-            "asked\n\n",
+            "probe\nhost:b:\nname",
+            "probe\n\n",
             "alive",
             "alive\nhost:a:1\nname",
             "granted\nhost:b:1\n" + "x".repeat(1_000_000));
@@ -221,7 +221,7 @@ class ForeignMessagesTest {
     private static void forge(Forger guest) {
         for (String channel : CHANNELS) {
             for (int repeat = 0; repeat < 2; repeat++) {
-                for (String verb : List.of("granted", "asked", "revoked")) {
+                for (String verb : List.of("granted", "probe", "revoked")) {
                     for (String claim : CLAIMS) {
                         for (int number = 1; number <= 5; number++) {
                             guest.publish(channel, verb + '\n' + claim + number + "\nname");

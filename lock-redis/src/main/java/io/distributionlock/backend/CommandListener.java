@@ -15,7 +15,7 @@ public interface CommandListener {
     void granted(String name, String claim);
 
     /** A claim is said to own the lock, and a process that waits asks whether this process knows the claim. */
-    default void asked(String name, String claim) {}
+    default void probed(String name, String claim) {}
 
     /** The lock of a claim is said to have been released by force. */
     void revoked(String name, String claim);

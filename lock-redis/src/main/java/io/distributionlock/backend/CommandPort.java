@@ -49,7 +49,7 @@ public interface CommandPort extends AutoCloseable {
     /**
      * As {@link #acquire}, for an exclusive lock that is probably free, by the cheapest command. If the lock is free, the answer is
      * {@link AcquireReply.Ok} without a fencing number; {@link #number} draws it on demand. Otherwise the answer is that of
-     * {@link #acquire}. A late copy of this command may not find the claim's tombstone. The default numbers every ownership.
+     * {@link #acquire}. A duplicate of this command may not find the claim's tombstone. The default numbers every ownership.
      */
     default CompletableFuture<AcquireReply> acquireUncontended(String name, String claim, long leaseMillis, boolean wait) {
         return acquire(name, claim, leaseMillis, wait);
@@ -88,12 +88,12 @@ public interface CommandPort extends AutoCloseable {
      * How many waiting claims of a name {@link #acquireAll} takes, at most {@link #MAX_HEARTBEAT_ENTRIES}. With 1, the default, each is asked for
      * by {@link #acquire}.
      */
-    default int mostBiddings() {
+    default int maxHeartbeatEntries() {
         return 1;
     }
 
     /** Asks again for several waiting claims of one name in one command. The replies are in the order of the claims. */
-    default CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
+    default CompletableFuture<List<AcquireReply>> acquireAll(String name, List<HeartbeatEntry> entries) {
         throw new UnsupportedOperationException("This port asks for one claim at a time.");
     }
 
@@ -101,9 +101,9 @@ public interface CommandPort extends AutoCloseable {
      * Gives up a lock or a place in the queue.
      *
      * @param tombstone whether an acquire of this claim may still be under way, and must find a tombstone
-     * @param keepMillis how long the lock stays taken, without an owner; 0 for not at all
+     * @param minHoldMillis how long the lock stays taken, without an owner; 0 for not at all
      */
-    CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis);
+    CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long minHoldMillis);
 
     /**
      * As {@link #release} without a tombstone or minimum hold time, for a claim that acquired by {@link #acquireUncontended} and for which
@@ -126,10 +126,10 @@ public interface CommandPort extends AutoCloseable {
     }
 
     /**
-     * Lets the processes that own the lock be {@linkplain CommandListener#asked asked} whether they know their claims. Nothing
+     * Lets the processes that own the lock be {@linkplain CommandListener#probed asked} whether they know their claims. Nothing
      * waits for an answer. The default does nothing, which suits a backend that never loses data.
      */
-    default void inquire(String name) {}
+    default void probeOwners(String name) {}
 
     /** Frees a lock regardless of its holder, and notifies the holder's process; answers whether the lock was held. */
     CompletableFuture<Boolean> forceRelease(String name);
@@ -176,7 +176,7 @@ public interface CommandPort extends AutoCloseable {
      *
      * @param leaseMillis how long the lease lasts if the claim acquires the lock now
      */
-    record Bidding(String claim, long leaseMillis) {}
+    record HeartbeatEntry(String claim, long leaseMillis) {}
 
     /**
      * A lease to be renewed.

@@ -99,8 +99,8 @@ final class DecisionDispatcher {
             futureOf(fail.waiter()).decide(answers.explained(fail.outcome()));
         } else if (decision instanceof Decision.ReleaseUnknown unknown) {
             releases.releaseUnknown(name, unknown.claim());
-        } else if (decision instanceof Decision.Inquire) {
-            port.inquire(name);
+        } else if (decision instanceof Decision.ProbeOwners) {
+            port.probeOwners(name);
         } else if (decision instanceof Decision.Drop drop) {
             drop.flight().drop();
         } else if (decision instanceof Decision.ReportLoss loss) {
@@ -196,7 +196,7 @@ final class DecisionDispatcher {
                 dispatch(batch.name(), decision);
             }
         }
-        int most = port.mostBiddings();
+        int most = port.maxHeartbeatEntries();
         if (most == 1) {
             heartbeats.forEach(heartbeat -> sendAcquire(batch.name(), heartbeat));
             return;
@@ -208,12 +208,12 @@ final class DecisionDispatcher {
     }
 
     private void sendHeartbeats(String name, List<Decision.SendAcquire> heartbeats) {
-        List<CommandPort.Bidding> biddings = heartbeats.stream()
-                .map(each -> new CommandPort.Bidding(each.claim().text(), each.leaseMillis()))
+        List<CommandPort.HeartbeatEntry> entries = heartbeats.stream()
+                .map(each -> new CommandPort.HeartbeatEntry(each.claim().text(), each.leaseMillis()))
                 .toList();
         CompletableFuture<List<AcquireReply>> answer = Failures.caught(() -> {
             port.listen();
-            return port.acquireAll(name, biddings);
+            return port.acquireAll(name, entries);
         });
         answers.expect(answer);
         InFlightAcquire.share(

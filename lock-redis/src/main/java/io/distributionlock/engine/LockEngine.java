@@ -286,21 +286,21 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
 
     @Override
     public void granted(String name, String claim) {
-        toldOf(claim, own -> on(name, new Event.Granted(own)));
+        onMessage(claim, own -> on(name, new Event.Granted(own)));
     }
 
     @Override
-    public void asked(String name, String claim) {
-        toldOf(claim, own -> on(name, new Event.Inquired(own)));
+    public void probed(String name, String claim) {
+        onMessage(claim, own -> on(name, new Event.OwnerProbed(own)));
     }
 
     @Override
     public void revoked(String name, String claim) {
-        toldOf(claim, own -> on(name, new Event.Revoked(own)));
+        onMessage(claim, own -> on(name, new Event.Revoked(own)));
     }
 
     /** A message concerns a claim of this process, or nobody here. */
-    private void toldOf(String claim, Consumer<Claim> event) {
+    private void onMessage(String claim, Consumer<Claim> event) {
         Claim own = context.claims().made(claim);
         if (own != null) {
             event.accept(own);

@@ -77,7 +77,7 @@ public final class PendingReleases {
 
     /**
      * Releases what was granted to a claim unknown to this process: the backend has forgotten that the claim was given up. No
-     * tombstone is needed, because a late acquire was buried then. Does nothing if the claim is being released already.
+     * tombstone is needed, because it was written for a late acquire then. Does nothing if the claim is being released already.
      */
     void releaseUnknown(String name, Claim claim) {
         if (!announced.contains(claim)) {
@@ -138,7 +138,7 @@ public final class PendingReleases {
             }
             return release.mode() == ReleaseMode.UNCONTENDED
                     ? port.releaseUncontended(name, id)
-                    : port.release(name, id, release.mode().writesTombstone(), release.keepMillis());
+                    : port.release(name, id, release.mode().writesTombstone(), release.minHoldMillis());
         }
 
         /**

@@ -153,12 +153,12 @@ public final class LocalBackend {
         }
 
         @Override
-        public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
+        public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long minHoldMillis) {
             return run(name, (lock, now) -> {
                 if (tombstone) {
                     abandoned.add(claim);
                 }
-                return lock.release(claim, nanos(keepMillis), now, grants(name));
+                return lock.release(claim, nanos(minHoldMillis), now, grants(name));
             });
         }
 

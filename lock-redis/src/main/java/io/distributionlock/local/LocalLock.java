@@ -76,12 +76,12 @@ final class LocalLock {
         return new RenewReply(prolong(claim, leaseNanos, now), queue.size());
     }
 
-    /** @param keepNanos how long the lock stays taken */
-    ReleaseReply release(String claim, long keepNanos, long now, Consumer<String> granted) {
+    /** @param minHoldNanos how long the lock stays taken */
+    ReleaseReply release(String claim, long minHoldNanos, long now, Consumer<String> granted) {
         queue.remove(claim);
         Place left = inside.remove(claim);
-        if (left != null && keepNanos > 0) {
-            inside.put(ClaimIds.KEPT + claim, new Place(now + keepNanos, left.number()));
+        if (left != null && minHoldNanos > 0) {
+            inside.put(ClaimIds.MIN_HOLD + claim, new Place(now + minHoldNanos, left.number()));
         }
         admit(now, granted);
         return left == null ? ReleaseReply.NOT_MINE : ReleaseReply.RELEASED;
@@ -90,7 +90,7 @@ final class LocalLock {
     /** Frees the lock, and returns the claims that have lost it. */
     List<String> forceRelease(long now, Consumer<String> granted) {
         List<String> owners = inside.keySet().stream()
-                .filter(claim -> !claim.startsWith(ClaimIds.KEPT))
+                .filter(claim -> !claim.startsWith(ClaimIds.MIN_HOLD))
                 .toList();
         inside.clear();
         admit(now, granted);
@@ -107,12 +107,12 @@ final class LocalLock {
     }
 
     private static LockInspection.Inside describe(String claim, long leftNanos) {
-        boolean kept = claim.startsWith(ClaimIds.KEPT);
+        boolean minHold = claim.startsWith(ClaimIds.MIN_HOLD);
         return new LockInspection.Inside(
-                kept ? claim.substring(ClaimIds.KEPT.length()) : claim,
+                minHold ? claim.substring(ClaimIds.MIN_HOLD.length()) : claim,
                 ClaimIds.permitsOf(claim),
                 ClaimIds.isReader(claim),
-                kept,
+                minHold,
                 Duration.ofNanos(leftNanos));
     }
 

@@ -29,11 +29,11 @@ record InspectReply(List<Inside> inside, List<String> queue, long waiting, long 
     }
 
     private static Inside inside(String claim, boolean shares, long leftMillis) {
-        boolean kept = claim.startsWith(ClaimIds.KEPT);
-        String bare = kept ? claim.substring(ClaimIds.KEPT.length()) : claim;
+        boolean minHold = claim.startsWith(ClaimIds.MIN_HOLD);
+        String bare = minHold ? claim.substring(ClaimIds.MIN_HOLD.length()) : claim;
         int permits = ClaimIds.permitsOf(bare);
         return new Inside(
-                bare, permits, shares && permits == 0, kept, leftMillis < 0 ? null : Duration.ofMillis(leftMillis));
+                bare, permits, shares && permits == 0, minHold, leftMillis < 0 ? null : Duration.ofMillis(leftMillis));
     }
 
     LockInspection of(String name) {

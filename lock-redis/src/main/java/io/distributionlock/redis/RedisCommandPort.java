@@ -103,7 +103,7 @@ public final class RedisCommandPort implements CommandPort {
                 settings.instance(),
                 messageCapability(factory),
                 sender::publish);
-        this.calls = new ScriptCalls(settings, messages.channelPrefixOfScripts(), this::goOn);
+        this.calls = new ScriptCalls(settings, messages.channelPrefixOfScripts(), this::continueAdmission);
         this.replicated = acks.areWanted() ? replicated(factory, acks) : null;
         this.uncontendedReleases = new UncontendedReleases(calls, sender);
         this.renewals = new RedisRenewals(
@@ -205,19 +205,19 @@ public final class RedisCommandPort implements CommandPort {
 
     /** Each claim is acknowledged by the replicas separately, if they have to. */
     @Override
-    public int mostBiddings() {
+    public int maxHeartbeatEntries() {
         return replicated == null ? MAX_HEARTBEAT_ENTRIES : 1;
     }
 
     @Override
-    public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
+    public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<HeartbeatEntry> entries) {
         messages.somebodyWaits();
-        return sender.send(calls.beat(name, biddings));
+        return sender.send(calls.heartbeat(name, entries));
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
-        return noticingFailure(sender.send(calls.release(name, claim, tombstone, keepMillis)));
+    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long minHoldMillis) {
+        return noticingFailure(sender.send(calls.release(name, claim, tombstone, minHoldMillis)));
     }
 
     @Override
@@ -258,8 +258,8 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     @Override
-    public void inquire(String name) {
-        sender.send(calls.inquire(name));
+    public void probeOwners(String name) {
+        sender.send(calls.probeOwners(name));
     }
 
     @Override
@@ -315,11 +315,11 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     /** Sends the messages of a run, and goes on until every waiter that may enter is admitted. */
-    private void goOn(String name, boolean undone, List<String> untold) {
-        if (!untold.isEmpty()) {
-            messages.tell(name, untold);
+    private void continueAdmission(String name, boolean hasMore, List<String> outbox) {
+        if (!outbox.isEmpty()) {
+            messages.tell(name, outbox);
         }
-        if (undone) {
+        if (hasMore) {
             sender.send(calls.admit(name));
         }
     }

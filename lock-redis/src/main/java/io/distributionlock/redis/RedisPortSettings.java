@@ -9,7 +9,7 @@ import java.time.Duration;
  *
  * @param keyPrefix the prefix of every key and channel ({@code distribution-lock.redis.key-prefix}); see {@link #isKeyPrefix}
  * @param instance the name of this process, never used by another; no line breaks
- * @param grantLease how long a lock stays with a waiter that was granted it by hand-over and has not confirmed yet; the live window is
+ * @param grantLease how long a lock stays with a waiter that was granted it by hand-over and has not confirmed yet; the liveness timeout is
  *     as long, since a process must not count as alive after its grant has ended
  * @hidden
  */

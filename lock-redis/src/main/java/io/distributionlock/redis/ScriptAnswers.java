@@ -49,7 +49,7 @@ final class ScriptAnswers {
         throw unexpected(answer);
     }
 
-    static List<AcquireReply> beat(String answers) {
+    static List<AcquireReply> heartbeat(String answers) {
         return answers.lines().map(ScriptAnswers::acquire).toList();
     }
 

@@ -1,7 +1,7 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.backend.AcquireReply;
-import io.distributionlock.backend.CommandPort.Bidding;
+import io.distributionlock.backend.CommandPort.HeartbeatEntry;
 import io.distributionlock.backend.CommandPort.Renewal;
 import io.distributionlock.backend.RaiseFenceReply;
 import io.distributionlock.backend.ReleaseReply;
@@ -25,10 +25,10 @@ final class ScriptCalls {
     private static final byte[] IF_EQUAL = bytes("IFEQ");
 
     /** Follows the answer if a further run could admit more waiters. */
-    private static final String UNDONE = "\nundone";
+    private static final String HAS_MORE = "\nhas-more";
 
     /** Begins the messages that the calling process has to send. */
-    private static final String UNTOLD = "\nuntold\n";
+    private static final String OUTBOX = "\noutbox\n";
 
     /** For so many ms at least, a fencing number is remembered after it was drawn or its lease renewed. Half of it outlives each lease. */
     private static final long FENCE_LIFE = Duration.ofMinutes(10).toMillis();
@@ -44,18 +44,18 @@ final class ScriptCalls {
     /** The settings of lock.lua up to the name of the lock. */
     private final String settingsStart;
 
-    private final FollowUpCommands duties;
-    private final long liveWindowMillis;
+    private final FollowUpCommands followUp;
+    private final long livenessTimeoutMillis;
 
     /**
      * @param channelPrefix of the channels to which the scripts publish; empty if the calling process sends the messages
-     * @param duties does what a script leaves to this process
+     * @param followUp does what a script leaves to this process
      */
-    ScriptCalls(RedisPortSettings settings, String channelPrefix, FollowUpCommands duties) {
-        this.duties = duties;
+    ScriptCalls(RedisPortSettings settings, String channelPrefix, FollowUpCommands followUp) {
+        this.followUp = followUp;
         this.keyPrefix = settings.keyPrefix();
-        this.liveWindowMillis = settings.grantLease().toMillis();
-        this.settingsStart = FENCE_LIFE + " " + liveWindowMillis + " " + QUEUE_LIFE + " " + TOMBSTONE_LIFE + " "
+        this.livenessTimeoutMillis = settings.grantLease().toMillis();
+        this.settingsStart = FENCE_LIFE + " " + livenessTimeoutMillis + " " + QUEUE_LIFE + " " + TOMBSTONE_LIFE + " "
                 + channelPrefix + "\n";
     }
 
@@ -68,18 +68,18 @@ final class ScriptCalls {
         return call("acquire", name, List.of(claim), arguments, ScriptAnswers::acquire);
     }
 
-    ScriptCall<List<AcquireReply>> beat(String name, List<Bidding> biddings) {
-        List<String> claims = biddings.stream().map(Bidding::claim).toList();
-        List<Object> arguments = new ArrayList<>(2 * biddings.size());
-        for (Bidding bidding : biddings) {
-            arguments.add(bidding.claim());
-            arguments.add(bidding.leaseMillis());
+    ScriptCall<List<AcquireReply>> heartbeat(String name, List<HeartbeatEntry> entries) {
+        List<String> claims = entries.stream().map(HeartbeatEntry::claim).toList();
+        List<Object> arguments = new ArrayList<>(2 * entries.size());
+        for (HeartbeatEntry entry : entries) {
+            arguments.add(entry.claim());
+            arguments.add(entry.leaseMillis());
         }
-        return call("beat", name, claims, arguments, ScriptAnswers::beat);
+        return call("heartbeat", name, claims, arguments, ScriptAnswers::heartbeat);
     }
 
-    ScriptCall<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
-        List<?> arguments = keepMillis > 0 ? List.of(claim, keepMillis) : List.of(claim);
+    ScriptCall<ReleaseReply> release(String name, String claim, boolean tombstone, long minHoldMillis) {
+        List<?> arguments = minHoldMillis > 0 ? List.of(claim, minHoldMillis) : List.of(claim);
         return call("release", name, tombstone ? List.of(claim) : List.of(), arguments, ScriptAnswers::release);
     }
 
@@ -114,7 +114,7 @@ final class ScriptCalls {
         List<byte[]> fences = new ArrayList<>(renewals.size());
         List<byte[]> arguments = new ArrayList<>(2 + 3 * renewals.size());
         arguments.add(bytes(FENCE_LIFE));
-        arguments.add(bytes(liveWindowMillis));
+        arguments.add(bytes(livenessTimeoutMillis));
         for (Renewal renewal : renewals) {
             LockKeys keys = keys(renewal.name());
             parameters.add(keys.owner());
@@ -147,8 +147,8 @@ final class ScriptCalls {
         return call("inspect", name, List.of(LockInspection.MAX_CLAIMS), InspectReply::parse);
     }
 
-    ScriptCall<String> inquire(String name) {
-        return call("inquire", name, List.of(), nothing -> nothing);
+    ScriptCall<String> probeOwners(String name) {
+        return call("probe-owner", name, List.of(), nothing -> nothing);
     }
 
     /**
@@ -197,14 +197,14 @@ final class ScriptCalls {
 
     /**
      * @param verb of lock.lua
-     * @param buried the claims whose tombstones the script reads or writes
+     * @param tombstones the claims whose tombstones the script reads or writes
      */
     private <T> ScriptCall<T> call(
-            String verb, String name, List<String> buried, List<?> arguments, Function<String, T> meaning) {
+            String verb, String name, List<String> tombstones, List<?> arguments, Function<String, T> meaning) {
         LockKeys keys = keys(name);
-        List<byte[]> parameters = new ArrayList<>(7 + buried.size() + arguments.size());
+        List<byte[]> parameters = new ArrayList<>(7 + tombstones.size() + arguments.size());
         keys.addTo(parameters);
-        buried.forEach(claim -> parameters.add(keys.tombstone(claim)));
+        tombstones.forEach(claim -> parameters.add(keys.tombstone(claim)));
         int keyCount = parameters.size();
         parameters.add(bytes(verb));
         parameters.add(bytes(settingsStart + name));
@@ -214,16 +214,16 @@ final class ScriptCalls {
     }
 
     private String withoutDuties(String name, String answer) {
-        int messages = answer.indexOf(UNTOLD);
+        int messages = answer.indexOf(OUTBOX);
         String rest = messages < 0 ? answer : answer.substring(0, messages);
-        boolean undone = rest.endsWith(UNDONE);
-        if (undone || messages >= 0) {
-            List<String> untold = messages < 0
+        boolean hasMore = rest.endsWith(HAS_MORE);
+        if (hasMore || messages >= 0) {
+            List<String> outbox = messages < 0
                     ? List.of()
-                    : answer.substring(messages + UNTOLD.length()).lines().toList();
-            duties.left(name, undone, untold);
+                    : answer.substring(messages + OUTBOX.length()).lines().toList();
+            followUp.run(name, hasMore, outbox);
         }
-        return undone ? rest.substring(0, rest.length() - UNDONE.length()) : rest;
+        return hasMore ? rest.substring(0, rest.length() - HAS_MORE.length()) : rest;
     }
 
     private static byte[] bytes(long number) {

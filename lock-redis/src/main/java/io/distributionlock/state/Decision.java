@@ -24,8 +24,8 @@ public sealed interface Decision {
      * Asks for the lock.
      *
      * @param inQueue whether the claim takes a place in the queue if the lock is not free
-     * @param uncontended whether the cheapest command will do: the lock is probably free, its fencing number can be drawn later, and no late
-     *     copy is to be feared
+     * @param uncontended whether the cheapest command will do: the lock is probably free, its fencing number can be drawn later, and no
+     *     duplicate is to be feared
      */
     record SendAcquire(
             Claim claim, long leaseMillis, boolean inQueue, boolean uncontended, long sentAt, InFlightAcquire flight)
@@ -37,13 +37,13 @@ public sealed interface Decision {
     /**
      * Gives up a claim.
      *
-     * @param keepMillis how long the lock stays taken after its release; 0 for not at all
+     * @param minHoldMillis how long the lock stays taken after its release; 0 for not at all
      * @param result receives the outcome, if anything waits for it
      */
     record SendRelease(
             Claim claim,
             ReleaseMode mode,
-            long keepMillis,
+            long minHoldMillis,
             @Nullable CompletableFuture<ReleaseResult> result) implements Decision {}
 
     /** What a release has to do. */
@@ -70,7 +70,7 @@ public sealed interface Decision {
     record ReleaseUnknown(Claim claim) implements Decision {}
 
     /** Lets the processes that own the lock be asked whether they know their claims. */
-    record Inquire() implements Decision {}
+    record ProbeOwners() implements Decision {}
 
     /**
      * Renews a lease.

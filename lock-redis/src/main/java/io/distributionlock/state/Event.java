@@ -183,7 +183,7 @@ public sealed interface Event {
     }
 
     /** A message asks whether this process knows a claim that owns the lock. */
-    record Inquired(Claim claim) implements OfClaim {
+    record OwnerProbed(Claim claim) implements OfClaim {
 
         /** The backend has lost its latest data, and still counts a claim as the owner that was given up. */
         @Override

@@ -28,7 +28,7 @@ public final class Hold {
     long end;
 
     /** Until then the lock stays taken, even if it is released sooner. Written and read under the engine's lock. */
-    long keepUntil;
+    long minHoldUntil;
 
     /** Set by the releasing thread under the engine's lock, read without it. */
     public volatile boolean released;

@@ -21,7 +21,7 @@ final class Holders {
     private short localNumber = -1;
 
     /** As the released holds ask; each of the others has its own. */
-    private long keepUntil;
+    private long minHoldUntil;
 
     private boolean lastWasRenewed;
 
@@ -74,7 +74,7 @@ final class Holders {
     Hold admit(Waiter waiter, Ownership ownership, long now) {
         owner = waiter.owner;
         localNumber++;
-        keepUntil = 0;
+        minHoldUntil = 0;
         return add(waiter, ownership, now);
     }
 
@@ -84,7 +84,7 @@ final class Holders {
         hold.earlier = latest;
         latest = hold;
         lastWasRenewed = waiter.request.renewed();
-        hold.keepUntil = Times.after(now, waiter.request.minHoldTime().toNanos());
+        hold.minHoldUntil = Times.after(now, waiter.request.minHoldTime().toNanos());
         computeEnd();
         return hold;
     }
@@ -105,7 +105,7 @@ final class Holders {
 
     void remove(Hold hold) {
         unlink(hold);
-        keepUntil = Math.max(keepUntil, hold.keepUntil);
+        minHoldUntil = Math.max(minHoldUntil, hold.minHoldUntil);
         if (!isEmpty()) {
             computeEnd();
         } else {
@@ -148,10 +148,10 @@ final class Holders {
     }
 
     /** How long the lock has to stay taken if it is released now. */
-    long keepMillis(long now) {
-        long until = keepUntil;
+    long minHoldMillis(long now) {
+        long until = minHoldUntil;
         for (Hold hold = latest; hold != null; hold = hold.earlier) {
-            until = Math.max(until, hold.keepUntil);
+            until = Math.max(until, hold.minHoldUntil);
         }
         return until > now ? Times.coveringMillis(until - now) : 0;
     }

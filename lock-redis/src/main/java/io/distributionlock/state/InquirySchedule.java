@@ -1,10 +1,10 @@
 package io.distributionlock.state;
 
 /**
- * When a process that waits inquires whether the owners of the lock know their claims: after the lock has not changed hands for a
+ * When a process that waits probes whether the owners of the lock know their claims: after the lock has not changed hands for a
  * heartbeat, then ever less often, and soon after a new connection, because the backend may have lost its latest data.
  */
-final class InquirySchedule {
+final class OwnerProbeSchedule {
 
     private static final long MAX_HEARTBEATS = 32;
 
@@ -14,11 +14,11 @@ final class InquirySchedule {
     private long next;
     private boolean soon;
 
-    InquirySchedule(long heartbeatNanos) {
+    OwnerProbeSchedule(long heartbeatNanos) {
         this.heartbeat = heartbeatNanos;
     }
 
-    /** Inquires at the next answer, and starts over. */
+    /** Probes the owners at the next answer, and starts over. */
     void soon() {
         soon = true;
     }

@@ -28,7 +28,7 @@ public final class LockState {
     private final RequestQueue reentrant;
 
     /** Created when it is first needed. */
-    private @Nullable InquirySchedule inquiry;
+    private @Nullable OwnerProbeSchedule ownerProbe;
 
     /** The queues of single attempts; created for the first of them. */
     private @Nullable SingleRequestQueues singles;
@@ -113,14 +113,14 @@ public final class LockState {
             settle(queue);
         }
         if (event instanceof Event.AcquireAnswered answered) {
-            inquireIfDue(answered, now, out);
+            probeOwnersIfDue(answered, now, out);
         }
         return true;
     }
 
     private void on(Event.OfAll event, long now, List<Decision> out) {
         if (event instanceof Event.Listening || event instanceof Event.Reconnected) {
-            inquiry().soon();
+            ownerProbe().soon();
         }
         reentrant.on(event, now, out);
         if (singles == null) {
@@ -184,19 +184,19 @@ public final class LockState {
         return true;
     }
 
-    private void inquireIfDue(Event.AcquireAnswered event, long now, List<Decision> out) {
+    private void probeOwnersIfDue(Event.AcquireAnswered event, long now, List<Decision> out) {
         if (event.reply() instanceof AcquireReply.Busy busy
                 && queueOf(event.claim()) != null
-                && inquiry().isDue(busy.fence(), now)) {
-            out.add(new Decision.Inquire());
+                && ownerProbe().isDue(busy.fence(), now)) {
+            out.add(new Decision.ProbeOwners());
         }
     }
 
-    private InquirySchedule inquiry() {
-        if (inquiry == null) {
-            inquiry = new InquirySchedule(context.settings().heartbeatNanos());
+    private OwnerProbeSchedule ownerProbe() {
+        if (ownerProbe == null) {
+            ownerProbe = new OwnerProbeSchedule(context.settings().heartbeatNanos());
         }
-        return inquiry;
+        return ownerProbe;
     }
 
     private void settle(RequestQueue queue) {

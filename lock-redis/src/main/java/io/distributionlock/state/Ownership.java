@@ -194,7 +194,7 @@ public final class Ownership implements Attempt {
         } else if (event instanceof Event.ListenForLoss listen) {
             hold.onLost(listen.listener());
         } else if (event instanceof Event.WaiveMinHoldTime) {
-            hold.keepUntil = 0;
+            hold.minHoldUntil = 0;
         }
     }
 
@@ -229,7 +229,7 @@ public final class Ownership implements Attempt {
         hold.released = true;
         holders.remove(hold);
         if (holders.isEmpty()) {
-            if (holders.keepMillis(now) > 0) {
+            if (holders.minHoldMillis(now) > 0) {
                 queue.giveUp(this, result, now, out);
             } else {
                 queue.passOn(this, result, now, out);
@@ -500,19 +500,19 @@ public final class Ownership implements Attempt {
     void end(@Nullable CompletableFuture<ReleaseResult> result, StateContext context, long now, List<Decision> out) {
         over = true;
         endTokenDraw(wanted -> wanted.end(out));
-        if (unsettled != null && unsettled.copyMayBeLate()) {
+        if (unsettled != null && unsettled.mayBeDuplicated()) {
             context.fastPathGate().close(now);
         }
         CompletableFuture<ReleaseResult> passing = takePendingHandover();
         out.add(new Decision.SendRelease(
-                claim, releaseMode(now), holders.keepMillis(now), result != null ? result : passing));
+                claim, releaseMode(now), holders.minHoldMillis(now), result != null ? result : passing));
     }
 
     private Decision.ReleaseMode releaseMode(long now) {
         if (unsettled != null) {
             return unsettled.releaseMode();
         }
-        boolean uncontended = acquiredUncontended && !othersWait() && holders.keepMillis(now) == 0;
+        boolean uncontended = acquiredUncontended && !othersWait() && holders.minHoldMillis(now) == 0;
         return uncontended ? Decision.ReleaseMode.UNCONTENDED : Decision.ReleaseMode.FULL;
     }
 }

@@ -254,7 +254,7 @@ final class PendingAcquire implements Attempt {
     }
 
     void release(Decision.ReleaseMode mode, RequestQueue queue, long now, List<Decision> out) {
-        if (acquires.copyMayBeLate() || acquires.isUnanswered(now, queue.context.settings())) {
+        if (acquires.mayBeDuplicated() || acquires.isUnanswered(now, queue.context.settings())) {
             queue.context.fastPathGate().close(now);
         }
         out.add(new Decision.SendRelease(claim, mode, 0, null));

@@ -266,7 +266,7 @@ sealed class RequestQueue permits SingleRequestQueue {
     /** The backend granted the lock but could forget it: it is released, and nobody waits for the same again. */
     void notReplicated(PendingAcquire pending, Throwable cause, long now, List<Decision> out) {
         attempt = null;
-        pending.release(pending.acquires.burial(), this, now, out);
+        pending.release(pending.acquires.withTombstone(), this, now, out);
         waiters.failAll(waiter -> new LockOutcome.NotReplicated(waiter.waited(now), cause), out);
     }
 

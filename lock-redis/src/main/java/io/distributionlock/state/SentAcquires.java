@@ -3,7 +3,7 @@ package io.distributionlock.state;
 import io.distributionlock.backend.EngineSettings;
 
 /**
- * The acquires of one claim, and whether one of them may still run: it is under way, or a copy of it may be late although it was
+ * The acquires of one claim, and whether one of them may still run: it is under way, or a duplicate of it may run late although it was
  * answered or given up. A claim whose acquires may still run is given up with a tombstone; see {@link Decision.ReleaseMode}.
  */
 final class SentAcquires {
@@ -14,7 +14,7 @@ final class SentAcquires {
     private long sentAt;
     private long timeoutAt;
     private boolean underWay;
-    private boolean copyMayBeLate;
+    private boolean mayBeDuplicated;
 
     /** Whether the first is an uncontended one. */
     private boolean uncontended;
@@ -36,7 +36,7 @@ final class SentAcquires {
         if (commandSentAt == sentAt) {
             underWay = false;
         }
-        copyMayBeLate |= now - commandSentAt > settings.commandTimeoutNanos() / 2;
+        mayBeDuplicated |= now - commandSentAt > settings.commandTimeoutNanos() / 2;
     }
 
     /** The one under way was answered, without having run. */
@@ -47,12 +47,12 @@ final class SentAcquires {
     /** @param answered whether the backend reported the failure; otherwise the command may still run */
     void failed(boolean answered) {
         underWay = false;
-        copyMayBeLate |= !answered;
+        mayBeDuplicated |= !answered;
     }
 
     /** One that is under way may run twice, once over each connection. */
     void reconnected() {
-        copyMayBeLate |= underWay;
+        mayBeDuplicated |= underWay;
     }
 
     boolean none() {
@@ -85,24 +85,24 @@ final class SentAcquires {
         return underWay && now - sentAt >= settings.silenceNanos();
     }
 
-    /** Whether a copy may run that no answer will tell of. */
-    boolean copyMayBeLate() {
-        return copyMayBeLate;
+    /** Whether a duplicate may run that no answer will tell of. */
+    boolean mayBeDuplicated() {
+        return mayBeDuplicated;
     }
 
     boolean mayStillRun() {
-        return underWay || copyMayBeLate;
+        return underWay || mayBeDuplicated;
     }
 
     Decision.ReleaseMode releaseMode() {
         if (!mayStillRun()) {
             return Decision.ReleaseMode.FULL;
         }
-        return burial();
+        return withTombstone();
     }
 
     /** A tombstone, whatever is known of the acquires. */
-    Decision.ReleaseMode burial() {
+    Decision.ReleaseMode withTombstone() {
         return uncontended ? Decision.ReleaseMode.TOMBSTONE_AND_RETRIES : Decision.ReleaseMode.TOMBSTONE;
     }
 }

@@ -80,8 +80,8 @@ public final class Waiter {
     /** Its outcome if the holder has a permit where it asks for a lock, or the other way round. */
     LockOutcome.Incompatible incompatibleWith(String holder, long now) {
         int theirs = ClaimIds.permitsOf(holder);
-        String holds = holder.startsWith(ClaimIds.KEPT)
-                ? "the minimum holding time of " + holder.substring(ClaimIds.KEPT.length()) + " keeps "
+        String holds = holder.startsWith(ClaimIds.MIN_HOLD)
+                ? "the minimum holding time of " + holder.substring(ClaimIds.MIN_HOLD.length()) + " keeps "
                 : holder + " holds ";
         String conflict = theirs == 0
                 ? "is requested with permits = " + request.permits() + ", but " + holds + "it as a lock"

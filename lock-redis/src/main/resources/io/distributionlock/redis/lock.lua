@@ -1,22 +1,24 @@
--- All that happens to one lock, but for its cheapest release (release-uncontended.lua) and the renewals of exclusive owners (renew.lua). Any call
--- may run more than once, and late.
+-- All that happens to one lock, but for its cheapest release (release-uncontended.lua) and the renewals of exclusive owners (renew.lua).
+-- Any call may run more than once, and late.
 --
 -- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers  6.. tombstones, if the verb has some
 -- ARGV  1 verb: each stands behind the functions that it needs, and says what follows and what the answer is
---       2 "<fence lifetime> <live window> <queue lifetime> <tombstone lifetime> <channel>\n<lock>", with times in ms, the channel without
---         the instance, and the lock's name, which may contain anything. The lease of a grant is as long as the live window. Without a
---         channel, the calling process sends the messages: a script must not publish to a channel of another slot where a service treats
---         all channels as sharded.
+--       2 "<fence lifetime> <liveness timeout> <queue lifetime> <tombstone lifetime> <channel>\n<lock>", with times in ms, the channel
+--         without the instance, and the lock's name, which may contain anything. The lease of a grant is as long as the liveness timeout.
+--         Without a channel, the calling process sends the messages: a script must not publish to a channel of another slot where a service
+--         treats all channels as sharded.
 --
 -- The owner key holds
---   <claim>             plain: the exclusive owner, while nobody is known to wait. The key's expiry is the lease.
---   <claim> <end>       guarded: the exclusive owner, while others wait. The lease ends with this ms of Redis's clock. The key outlives it
---                       by the live window, so that a plain SET NX fails on it and cannot overtake the queue.
---   kept:<claim> <end>  guarded, and nobody's, for a minimum hold time
---   readers             a mark: the readers' set tells who is inside
+--   <claim>             uncontended: the exclusive owner, while nobody is known to wait. The key's expiry is the lease.
+--   <claim> <end>       contended: the exclusive owner, while others wait. The lease ends with this ms of Redis's clock. The key outlives
+--                       it by the liveness timeout, so that a plain SET NX fails on it and cannot overtake the queue.
+--   min-hold:<claim> <end>
+--                       contended, and nobody's, for a minimum hold time
+--   readers             a type tag: the readers' set tells who is inside
 --   permits             likewise; the set holds the claims that have a permit each
--- A guard past its end, and a mark without a valid lease in the set, mean that the lock is free and that the queue comes next. Without the
--- key nobody is inside, and nobody whose process lives waits. store() alone writes it, but for the fast paths of a free lock and a plain owner.
+-- A lease past its end, and a type tag without a valid lease in the set, mean that the lock is free and that the queue comes next. Without
+-- the key nobody is inside, and nobody whose process lives waits. store() alone writes it, but for the fast paths of a free lock and an
+-- uncontended owner.
 --
 -- The fence key holds "<number> <claim>": the last fencing number, and the claim it was drawn for. A claim that owns the lock by a plain
 -- SET has none yet, so the number alone would not tell whose it is.
@@ -24,7 +26,7 @@
 local verb, settings, claim = ARGV[1], ARGV[2], ARGV[3]
 local found = redis.call('MGET', KEYS[1], KEYS[2], unpack(KEYS, 6))
 
--- Fast path: a plain owner, so nobody waits, without a minimum time or a tombstone to write.
+-- Fast path: an uncontended owner, so nobody waits, without a minimum time or a tombstone to write.
 if verb == 'release' and found[1] == claim and not KEYS[6] and not ARGV[4] then
   redis.call('DEL', KEYS[1])
   return '1'
@@ -38,15 +40,15 @@ local lock = {
   now = nil,                  -- the same in ms
   owner = nil,                -- the exclusive owner
   ends = nil,                 -- the last ms of its lease; nil if its key has no expiry, because it was edited by hand
-  guarded = nil,              -- whether its key outlives its lease
-  mark = nil,                 -- the mark in the owner key
-  reading = nil,              -- whether anybody reads or has a permit; nil until this run has found out, and store() deletes nothing
+  contended = nil,            -- whether its key outlives its lease
+  tag = nil,                  -- the type tag in the owner key
+  shared = nil,               -- whether anybody reads or has a permit; nil until this run has found out, and store() deletes nothing
   longest = nil,              -- how long the longest lease of these lasts, in ms; nil until it is looked up
   changed = false,            -- whether the owner key has to be written
   queue_is_empty = false,     -- whether this run knows that no claim is queued
   ticket = nil,               -- the last one that this run has given
   quota = 100,                -- how many more claims this run may admit, drop or notify, since it blocks Redis
-  undone = false,             -- whether some remain: the calling process continues at once (admit); if it fails to, the next request does
+  has_more = false,           -- whether some remain: the calling process continues at once (admit); if it fails to, the next request does
 }
 
 -- As text, because Lua's own formatting rounds large numbers. It holds 16 digits exactly.
@@ -97,7 +99,7 @@ local function draw(claim, life)
 end
 
 -- To read, or for a permit.
-local function asks_to_share(claim)
+local function is_shared_claim(claim)
   return string.find(claim, ':[rp][%d-]+$') ~= nil
 end
 
@@ -106,7 +108,7 @@ if verb == 'acquire' then
     return 'gone'
   end
   -- Fast path: an exclusive claim and a free lock. Without the owner key nobody who lives waits.
-  if not lock.exists and not asks_to_share(claim) then
+  if not lock.exists and not is_shared_claim(claim) then
     read_clock()
     local drawn = draw(claim, life_for(ARGV[4]))
     put(KEYS[1], false, claim, ARGV[4])
@@ -119,26 +121,33 @@ end
 -- Whole ms belong to a lease, as with Redis's own expiry: times are truncated to ms.
 local function read_owner()
   local value = found[1]
-  local marks = value == 'readers' or value == 'permits'
-  local owner, ends = string.match(not marks and value or '', '^(.*) (%d+)$')
-  local plain = value and not marks and not owner
+  local is_tag = value == 'readers' or value == 'permits'
+  local owner, ends = string.match(not is_tag and value or '', '^(.*) (%d+)$')
+  local uncontended = value and not is_tag and not owner
   -- Before the clock, so that the time between never shortens the lease. For a number, it does not matter.
-  local left = plain and verb ~= 'number' and redis.call('PTTL', KEYS[1]) or -1
+  local left = uncontended and verb ~= 'number' and redis.call('PTTL', KEYS[1]) or -1
   read_clock()
-  if marks then
-    lock.mark = value
-  elseif plain then
-    lock.owner, lock.ends, lock.guarded = value, left >= 0 and lock.now + left or nil, false
+  if is_tag then
+    lock.tag = value
+  elseif uncontended then
+    lock.owner, lock.ends, lock.contended = value, left >= 0 and lock.now + left or nil, false
   elseif owner and tonumber(ends) >= lock.now then
-    lock.owner, lock.ends, lock.guarded = owner, tonumber(ends), true
+    lock.owner, lock.ends, lock.contended = owner, tonumber(ends), true
   end
 end
 
 read_owner()
 
+local MIN_HOLD = 'min-hold:'
+
+-- Whether nobody owns or reads: a minimum hold goes on after the release.
+local function is_min_hold(claim)
+  return string.sub(claim, 1, #MIN_HOLD) == MIN_HOLD
+end
+
 -- The last ms of the claim's lease if it reads now, otherwise nil.
 local function reads_until(claim)
-  local ends = lock.mark and tonumber(redis.call('ZSCORE', KEYS[5], claim) or 0) or 0
+  local ends = lock.tag and tonumber(redis.call('ZSCORE', KEYS[5], claim) or 0) or 0
   return ends >= lock.now and ends or nil
 end
 
@@ -151,7 +160,7 @@ local function count_readers()
 end
 
 local function inside(limit)
-  return lock.owner and {lock.owner} or lock.mark and readers(limit) or {}
+  return lock.owner and {lock.owner} or lock.tag and readers(limit) or {}
 end
 
 -- holders: who is inside, in the order in which their leases end, a hundred in a run. Whoever is inside from the first run to the last is
@@ -163,7 +172,7 @@ if verb == 'holders' then
     -- Fails if the key is another application's.
     redis.call('GET', KEYS[1])
   end
-  if not lock.mark then
+  if not lock.tag then
     return '\n' .. (lock.owner or '')
   end
   local function count_before(ends)
@@ -198,7 +207,7 @@ if verb == 'locked' then
     -- Fails if the key is another application's.
     redis.call('GET', KEYS[1])
   end
-  return (lock.owner or lock.mark and count_readers() > 0) and '1' or '0'
+  return (lock.owner or lock.tag and count_readers() > 0) and '1' or '0'
 end
 
 -- number: draws the fencing number of an ownership that began with a plain SET.
@@ -261,7 +270,7 @@ if verb == 'inspect' then
   local lines = {last_number() .. ' ' .. redis.call('ZCARD', KEYS[3])}
   if lock.owner then
     lines[2] = 'owns ' .. text(lock.ends and lock.ends - lock.now or -1) .. ' ' .. lock.owner
-  elseif lock.mark then
+  elseif lock.tag then
     local inside = readers(most, 'WITHSCORES')
     for i = 1, #inside, 2 do
       lines[#lines + 1] = 'reads ' .. text(inside[i + 1] - lock.now) .. ' ' .. inside[i]
@@ -275,9 +284,9 @@ end
 
 -- Who holds the lock from now on ---------------------------------------------------------------------------------------------------------
 
-local live_window, queue_life, tombstone_life, channel, name =
+local liveness_timeout, queue_life, tombstone_life, channel, name =
   string.match(settings, '^%d+ (%d+) (%d+) (%d+) ([^\n]*)\n(.*)$')
-live_window = tonumber(live_window)
+liveness_timeout = tonumber(liveness_timeout)
 
 -- Runs a write that may grow the data, for a claim that holds the lock or is entitled to it.
 local function write(key, millis, ...)
@@ -300,56 +309,56 @@ end
 
 -- The only place that writes the owner key: it names whoever is inside, and exists while somebody who lives waits.
 local function store()
-  if lock.changed and lock.owner and lock.guarded then
-    put_owner(lock.owner .. ' ' .. text(lock.ends), lock.ends - lock.now + live_window)
+  if lock.changed and lock.owner and lock.contended then
+    put_owner(lock.owner .. ' ' .. text(lock.ends), lock.ends - lock.now + liveness_timeout)
   elseif lock.changed and lock.owner then
     put_owner(lock.owner, math.max(lock.ends - lock.now, 1))
   elseif lock.changed then
-    put_owner(lock.mark, lock.longest + live_window)
-  elseif lock.owner or lock.reading ~= false then
+    put_owner(lock.tag, lock.longest + liveness_timeout)
+  elseif lock.owner or lock.shared ~= false then
     return
-  elseif lock.undone then
+  elseif lock.has_more then
     -- Keeps the lock from a plain SET until the queue was looked at.
-    put_owner('readers', live_window)
+    put_owner('readers', liveness_timeout)
   elseif lock.exists then
     redis.call('DEL', KEYS[1])
     lock.exists = false
   end
 end
 
--- Makes the claim the exclusive owner until "last", guarded if others wait.
-local function own(claim, last, guarded)
-  lock.owner, lock.ends, lock.guarded, lock.mark, lock.reading = claim, last, guarded, nil, false
+-- Makes the claim the exclusive owner until "last", contended if others wait.
+local function own(claim, last, contended)
+  lock.owner, lock.ends, lock.contended, lock.tag, lock.shared = claim, last, contended, nil, false
   lock.changed = true
 end
 
 -- The lock is nobody's any more.
 local function vacate()
-  lock.owner, lock.ends, lock.mark, lock.reading, lock.longest = nil, nil, nil, false, nil
+  lock.owner, lock.ends, lock.tag, lock.shared, lock.longest = nil, nil, nil, false, nil
   lock.changed = false
 end
 
--- Others wait for a plain owner: from now on the key outlives the lease.
-local function guard()
-  if lock.owner and lock.ends and not lock.guarded then
+-- Others wait: from now on the key outlives the lease.
+local function set_contended()
+  if lock.owner and lock.ends and not lock.contended then
     own(lock.owner, lock.ends, true)
   end
 end
 
--- A claim has left the queue. If it was the last, the owner needs no guard any more; a minimum hold keeps its own.
-local function unguard_without_queue()
+-- A claim has left the queue. If it was the last, the owner is uncontended again; a minimum hold stays contended.
+local function clear_contended_without_queue()
   if redis.call('EXISTS', KEYS[3]) == 0 then
     redis.call('UNLINK', KEYS[4])
-    if lock.owner and lock.guarded and string.sub(lock.owner, 1, 5) ~= 'kept:' then
+    if lock.owner and lock.contended and not is_min_hold(lock.owner) then
       own(lock.owner, lock.ends, false)
     end
   end
 end
 
--- How long the longest lease of a reader lasts, in ms: the owner key outlives it by the live window.
+-- How long the longest lease of a reader lasts, in ms: the owner key outlives it by the liveness timeout.
 local function longest_lease()
   if not lock.longest then
-    lock.longest = lock.mark and redis.call('PTTL', KEYS[1]) - live_window or 0
+    lock.longest = lock.tag and redis.call('PTTL', KEYS[1]) - liveness_timeout or 0
   end
   return lock.longest
 end
@@ -362,10 +371,10 @@ end
 -- Makes the claim a reader until "last", or prolongs its lease.
 local function share(claim, last)
   local left = math.max(longest_lease(), last - lock.now, 1)
-  if not lock.reading or left ~= lock.longest then
-    local mark = lock.reading and lock.mark or permits_of(claim) and 'permits' or 'readers'
+  if not lock.shared or left ~= lock.longest then
+    local tag = lock.shared and lock.tag or permits_of(claim) and 'permits' or 'readers'
     vacate()
-    lock.mark, lock.reading, lock.longest = mark, true, left
+    lock.tag, lock.shared, lock.longest = tag, true, left
     lock.changed = true
   end
   -- First, because this fails if the key is another application's.
@@ -376,14 +385,14 @@ end
 
 -- Draws a number for the claim. For a reader it lives as long as other readers may need.
 local function number(claim, lease)
-  local shared = (lock.mark or asks_to_share(claim)) and math.max(longest_lease(), lease) or lease
+  local shared = (lock.tag or is_shared_claim(claim)) and math.max(longest_lease(), lease) or lease
   return draw(claim, life_for(shared))
 end
 
 -- Makes the claim a holder. Returns its fencing number.
 local function enter(claim, lease, others)
   local drawn = number(claim, lease)
-  if asks_to_share(claim) then
+  if is_shared_claim(claim) then
     share(claim, lock.now + lease)
   else
     own(claim, lock.now + lease, others)
@@ -401,7 +410,7 @@ if verb == 'renew-reader' then
     return 'gone'
   end
   if lease > 0 then
-    lock.reading = true
+    lock.shared = true
     share(claim, math.max(ends, lock.now + lease))
     -- Never shortens: another reader may need a longer life.
     redis.call('PEXPIRE', KEYS[2], text(math.max(redis.call('PTTL', KEYS[2]), life_for(lease))))
@@ -418,11 +427,11 @@ local function instance_of(claim)
 end
 
 -- The messages that the calling process has to send.
-local untold = {}
+local outbox = {}
 
--- Tells the process of a claim to ask. A lock that is kept for its minimum time has no process.
-local function tell(word, claim)
-  if string.sub(claim, 1, 5) == 'kept:' then
+-- Tells the process of a claim to ask. A minimum hold has no process.
+local function notify(word, claim)
+  if is_min_hold(claim) then
     return
   end
   if channel ~= '' then
@@ -431,29 +440,29 @@ local function tell(word, claim)
       return
     end
   end
-  untold[#untold + 1] = word .. ' ' .. claim
+  outbox[#outbox + 1] = word .. ' ' .. claim
 end
 
--- Ends the run. What the calling process has to do afterwards follows the answer, each thing on a line of its own: the word "undone" if
--- other claims remain to be admitted; then, after the word "untold", the messages to send, as "<verb> <claim>": all if there is no channel,
+-- Ends the run. What the calling process has to do afterwards follows the answer, each thing on a line of its own: the word "has-more" if
+-- other claims remain to be admitted; then, after the word "outbox", the messages to send, as "<verb> <claim>": all if there is no channel,
 -- otherwise those that Redis refuses to publish.
 local function done(answer)
   store()
-  if lock.undone then
-    answer = answer .. '\nundone'
+  if lock.has_more then
+    answer = answer .. '\nhas-more'
   end
-  if #untold > 0 then
-    answer = answer .. '\nuntold\n' .. table.concat(untold, '\n')
+  if #outbox > 0 then
+    answer = answer .. '\noutbox\n' .. table.concat(outbox, '\n')
   end
   return answer
 end
 
--- inquire: asks the process of the owner, or those of the hundred readers or permits whose leases end first, whether they know of their
+-- probe-owner: asks the process of the owner, or those of the hundred readers or permits whose leases end first, whether they know of their
 -- claims. A process that does not releases the claim.
 -- Result  nothing
-if verb == 'inquire' then
+if verb == 'probe-owner' then
   for _, holder in ipairs(inside(lock.quota)) do
-    tell('asked', holder)
+    notify('probe', holder)
   end
   return done('')
 end
@@ -461,19 +470,20 @@ end
 -- The queue ------------------------------------------------------------------------------------------------------------------------------
 
 local function within_quota()
-  lock.undone = lock.undone or lock.quota == 0
+  lock.has_more = lock.has_more or lock.quota == 0
   lock.quota = math.max(lock.quota - 1, 0)
-  return not lock.undone
+  return not lock.has_more
 end
 
--- Whether the process of a queued claim lives: within the live window it queued the claim, at the time of the ticket, or sent a heartbeat.
+-- Whether the process of a queued claim lives: within the liveness timeout it queued the claim, at the time of the ticket, or sent a
+-- heartbeat.
 local function is_live(claim, ticket)
   local joined = math.floor(ticket / 1000)
   -- In either direction: the clock may step back, and then what an earlier heartbeat left must not make a new claim count as dead.
-  if math.abs(lock.now - joined) < live_window then
+  if math.abs(lock.now - joined) < liveness_timeout then
     return true
   end
-  local live_until = tonumber(redis.call('HGET', KEYS[4], instance_of(claim)) or joined + live_window)
+  local live_until = tonumber(redis.call('HGET', KEYS[4], instance_of(claim)) or joined + liveness_timeout)
   return live_until and live_until > lock.now
 end
 
@@ -508,17 +518,17 @@ local function first_live()
 end
 
 -- Whose lease has ended keeps nobody out, so the quota may leave some for the next run.
-local function look_for_readers()
-  if lock.reading == nil then
-    local ends_first = lock.mark and tonumber(redis.call('ZRANGE', KEYS[5], 0, 0, 'WITHSCORES')[2])
-    lock.reading = ends_first and ends_first >= lock.now or false
-    if ends_first and not lock.reading then
+local function drop_ended_readers()
+  if lock.shared == nil then
+    local ends_first = lock.tag and tonumber(redis.call('ZRANGE', KEYS[5], 0, 0, 'WITHSCORES')[2])
+    lock.shared = ends_first and ends_first >= lock.now or false
+    if ends_first and not lock.shared then
       local ended = redis.call('ZRANGE', KEYS[5], '-inf', '(' .. text(lock.now), 'BYSCORE', 'LIMIT', 0, lock.quota)
       if #ended > 0 then
         redis.call('ZREM', KEYS[5], unpack(ended))
         lock.quota = lock.quota - #ended
       end
-      lock.reading = count_readers() > 0
+      lock.shared = count_readers() > 0
     end
   end
 end
@@ -526,19 +536,19 @@ end
 -- Whether a claim may enter beside those who share the lock, if any do. A permit counts the others by the claim's own limit, so that
 -- processes that disagree on it never take a permit away.
 local function may_enter(claim)
-  if not lock.reading then
+  if not lock.shared then
     return true
   end
-  if lock.mark == 'permits' then
+  if lock.tag == 'permits' then
     return count_readers() < (permits_of(claim) or 0)
   end
-  return asks_to_share(claim) and not permits_of(claim)
+  return is_shared_claim(claim) and not permits_of(claim)
 end
 
 -- Admits what may enter now: the first exclusive claim if the lock is free; or all readers queued ahead of it; or claims while permits are
--- left. Until they confirm, their lease is the live window. Returns whether the claim "me", which is not admitted here, may enter too, and if
--- so whether it is queued, and whether others are queued.
-local function let_in(me)
+-- left. Until they confirm, their lease is the liveness timeout. Returns whether the claim "me", which is not admitted here, may enter too,
+-- and if so whether it is queued, and whether others are queued.
+local function admit_waiters(me)
   if lock.owner then
     return false
   end
@@ -546,10 +556,10 @@ local function let_in(me)
     -- Fails if the key is another application's, before anybody leaves the queue.
     redis.call('GET', KEYS[1])
   end
-  look_for_readers()
+  drop_ended_readers()
   while true do
     local first, others = first_live()
-    if lock.undone then
+    if lock.has_more then
       return false
     end
     if not first or first == me then
@@ -559,8 +569,8 @@ local function let_in(me)
       return false
     end
     leave_queue(first, others)
-    enter(first, live_window, others)
-    tell('granted', first)
+    enter(first, liveness_timeout, others)
+    notify('granted', first)
     if lock.owner then
       return false
     end
@@ -569,39 +579,39 @@ end
 
 -- release: releases the lock, or leaves its queue, and admits the next claims.
 -- KEYS  6 tombstone of the claim, if one is to be written
--- ARGV  3 claim  4 ms for which the lock must still be kept; absent for none
+-- ARGV  3 claim  4 minimum hold that is left, in ms; absent for none
 -- Result  1  the claim held the lock
 --         0  it did not; if it was queued, it no longer is
 if verb == 'release' then
-  local tombstone, keep = KEYS[6], tonumber(ARGV[4])
+  local tombstone, min_hold = KEYS[6], tonumber(ARGV[4])
   local owns, reads = lock.owner == claim, reads_until(claim)
-  -- Deletions and expiries come first, the tombstone last, which full memory then does not refuse. No claim is named "kept:...", so nobody
-  -- renews or releases it.
+  -- Deletions and expiries come first, the tombstone last, which full memory then does not refuse. No claim is named "min-hold:...", so
+  -- nobody renews or releases it.
   local was_queued
   if owns then
     -- A SET that ran late may have made a queued claim the owner.
     was_queued = tombstone and redis.call('ZREM', KEYS[3], claim) == 1
-    if keep then
-      own('kept:' .. claim, lock.now + keep, true)
+    if min_hold then
+      own(MIN_HOLD .. claim, lock.now + min_hold, true)
     else
       vacate()
     end
   elseif reads then
     redis.call('ZREM', KEYS[5], claim)
-    if keep then
-      share('kept:' .. claim, lock.now + keep)
+    if min_hold then
+      share(MIN_HOLD .. claim, lock.now + min_hold)
     end
   else
     was_queued = redis.call('ZREM', KEYS[3], claim) == 1
   end
   if owns or reads or was_queued then
-    let_in()
+    admit_waiters()
   end
   if was_queued then
-    unguard_without_queue()
+    clear_contended_without_queue()
   end
   store()
-  -- A late acquire of this claim finds the tombstone and does nothing.
+  -- A duplicate acquire of this claim finds the tombstone and does nothing.
   if tombstone then
     redis.call('SET', tombstone, '1', 'PX', tombstone_life)
   end
@@ -611,11 +621,11 @@ end
 -- admit: admits the claims that an earlier run left because it had reached its quota.
 -- Result  nothing
 if verb == 'admit' then
-  let_in()
+  admit_waiters()
   return done('')
 end
 
--- force-release: takes the lock from the claims, which were inside when the caller looked, notifies them, and admits the next. A late copy
+-- force-release: takes the lock from the claims, which were inside when the caller looked, notifies them, and admits the next. A duplicate
 -- finds them gone, and takes it from nobody else. For operations.
 -- ARGV  3.. the claims, at most a hundred
 -- Result  nothing
@@ -630,13 +640,13 @@ if verb == 'force-release' then
     end
     if owns or reads then
       lock.quota = lock.quota - 1
-      tell('revoked', holder)
+      notify('revoked', holder)
     end
   end
-  if lock.mark and count_readers() == 0 then
+  if lock.tag and count_readers() == 0 then
     vacate()
   end
-  let_in()
+  admit_waiters()
   return done('')
 end
 
@@ -652,8 +662,8 @@ local function write_for(claim, ...)
   return answer
 end
 
-local function show_life(claim)
-  write_for(claim, 'HSET', KEYS[4], instance_of(claim), text(lock.now + live_window))
+local function record_heartbeat(claim)
+  write_for(claim, 'HSET', KEYS[4], instance_of(claim), text(lock.now + liveness_timeout))
   redis.call('PEXPIRE', KEYS[4], queue_life)
 end
 
@@ -663,10 +673,10 @@ local function millis_left()
     return lock.ends and lock.ends - lock.now or -1
   end
   local last
-  if lock.mark == 'permits' then
+  if lock.tag == 'permits' then
     -- The first lease that ends lets somebody in.
     last = tonumber(readers(1, 'WITHSCORES')[2])
-  elseif lock.mark then
+  elseif lock.tag then
     last = tonumber(redis.call('ZREVRANGE', KEYS[5], 0, 0, 'WITHSCORES')[2])
   end
   return last and math.max(last - lock.now, 0) or 0
@@ -678,9 +688,9 @@ end
 
 -- Asking ---------------------------------------------------------------------------------------------------------------------------------
 
--- The last ticket that was given, if there is a queue. A plain owner means that nobody who lives is queued.
+-- The last ticket that was given, if there is a queue. An uncontended owner means that nobody who lives is queued.
 local function last_ticket()
-  if not lock.ticket and not lock.queue_is_empty and (not lock.owner or lock.guarded) then
+  if not lock.ticket and not lock.queue_is_empty and (not lock.owner or lock.contended) then
     lock.ticket = tonumber(redis.call('ZREVRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2])
   end
   return lock.ticket
@@ -693,14 +703,14 @@ local function join_queue(claim)
   lock.ticket = math.max(lock.micros, last and last + 1 or 0)
   local joined = write_for(claim, 'ZADD', KEYS[3], 'NX', text(lock.ticket), claim) == 1
   if not joined then
-    show_life(claim)
+    record_heartbeat(claim)
   end
   -- The first who joins in a period of ten seconds keeps the queue for all: those ahead may be dead, or leave before a heartbeat.
   if not joined or not last or math.floor(lock.micros / 10000000) ~= math.floor(last / 10000000) then
     redis.call('PEXPIRE', KEYS[3], queue_life)
   end
   lock.queue_is_empty = false
-  guard()
+  set_contended()
 end
 
 -- A holder of a lock while the claim asks for a permit, or the other way round: a name is one or the other.
@@ -709,7 +719,7 @@ local function opposite_of(claim)
   if lock.owner then
     return permit and lock.owner
   end
-  return lock.reading and (lock.mark == 'permits') ~= permit and readers(1)[1]
+  return lock.shared and (lock.tag == 'permits') ~= permit and readers(1)[1]
 end
 
 local function ok(word, drawn, others)
@@ -717,28 +727,28 @@ local function ok(word, drawn, others)
 end
 
 -- It was granted, or this command is a repeat, or a SET of the same claim ran. Never shortens the lease.
-local function own_on(claim, lease)
-  own(claim, math.max(lock.ends or 0, lock.now + lease), lock.guarded)
+local function extend_owner(claim, lease)
+  own(claim, math.max(lock.ends or 0, lock.now + lease), lock.contended)
   if is_numbered(claim) then
     redis.call('PEXPIRE', KEYS[2], text(life_for(lock.ends - lock.now)))
     return last_number()
   end
   -- The SET may have run so late that the claim is queued as well. Whoever has a number was taken out of the queue before.
   if redis.call('ZREM', KEYS[3], claim) == 1 then
-    unguard_without_queue()
+    clear_contended_without_queue()
   end
   store()
   return number(claim, lease)
 end
 
 -- Acquires the lock for one claim.
-local function ask(claim, lease, waits)
+local function acquire_for(claim, lease, waits)
   if lock.owner == claim then
-    return ok('ok', own_on(claim, lease), lock.guarded)
+    return ok('ok', extend_owner(claim, lease), lock.contended)
   end
   local reads = reads_until(claim)
   if reads then
-    lock.reading = true
+    lock.shared = true
     share(claim, math.max(reads, lock.now + lease))
     return ok('still', number(claim, lease), redis.call('EXISTS', KEYS[3]) == 1)
   end
@@ -749,17 +759,17 @@ local function ask(claim, lease, waits)
 
   -- Before dead claims are dropped: otherwise a process that paused would drop its own claims.
   if waits and not lock.owner and redis.call('EXISTS', KEYS[3]) == 1 then
-    show_life(claim)
+    record_heartbeat(claim)
   end
-  local may, queued, others = let_in(claim)
+  local may, queued, others = admit_waiters(claim)
   if may then
     if queued then
       leave_queue(claim, others)
     end
     local drawn = enter(claim, lease, others)
-    if others and asks_to_share(claim) then
+    if others and is_shared_claim(claim) then
       -- Admit those queued right behind this one who share the lock with it.
-      let_in()
+      admit_waiters()
     end
     return ok('ok', drawn, others)
   end
@@ -782,21 +792,21 @@ end
 --         "mixed <claim>"                       the name is a lock and has permits: this claim holds the other
 --         "gone"                                the claim was abandoned
 if verb == 'acquire' then
-  return done(ask(claim, tonumber(ARGV[4]), ARGV[5] ~= nil))
+  return done(acquire_for(claim, tonumber(ARGV[4]), ARGV[5] ~= nil))
 end
 
--- beat: the heartbeat of one process's waiting claims for a lock. Shows that the process lives, admits whatever may enter, and acquires for the
--- claims that are not queued: they hold the lock, or have lost their places and queue again, in this order.
+-- heartbeat: of one process, for its claims that wait for a lock. Shows that the process lives, admits whatever may enter, and acquires for
+-- the claims that are not queued: they hold the lock, or have lost their places and queue again, in this order.
 -- KEYS  6.. tombstone of each claim
 -- ARGV  3.. each claim and its lease in ms
 -- Result  the answer of acquire to each, one per line
-if verb == 'beat' then
+if verb == 'heartbeat' then
   -- The expiry comes first, because full memory does not refuse it. Without a queue nobody would read the peers.
   if redis.call('PEXPIRE', KEYS[3], queue_life) == 1 then
-    show_life(claim)
-    -- These claims may have counted as dead, and a plain owner may have come since.
-    guard()
-    let_in()
+    record_heartbeat(claim)
+    -- These claims may have counted as dead, and an uncontended owner may have come since.
+    set_contended()
+    admit_waiters()
   end
   local claims = {}
   for i = 1, #KEYS - 5 do
@@ -808,7 +818,7 @@ if verb == 'beat' then
     if tickets[i] and one ~= lock.owner then
       answers[i] = waits
     else
-      answers[i] = found[i + 2] and 'gone' or ask(one, tonumber(ARGV[2 * i + 2]), true)
+      answers[i] = found[i + 2] and 'gone' or acquire_for(one, tonumber(ARGV[2 * i + 2]), true)
     end
   end
   return done(table.concat(answers, '\n'))

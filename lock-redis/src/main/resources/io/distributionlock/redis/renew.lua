@@ -1,15 +1,15 @@
 -- Extends the leases of exclusive claims, or only checks that they still hold their locks. Each claim has a name of its own.
 --
 -- KEYS  the owner of each claim, then the fence of each claim that has a number, in the order of the claims
--- ARGV  1 least lifetime of a fence in ms  2 live window in ms
+-- ARGV  1 least lifetime of a fence in ms  2 liveness timeout in ms
 --       then for each claim: its id; its lease in ms from now, 0 only to check; "numbered" if it has a number, otherwise ""
 -- Result  a word for each claim: "held"; "wanted", held while other claims wait; "gone"
 --
--- An owner key holds "<claim>" while nobody is known to wait: its expiry is the lease. While others wait, it holds "<claim> <end>": the lease
--- ends with this ms of Redis's clock, and the key outlives it by the live window. Both are extended by an expiry first, which Redis allows
--- even when its memory is full.
+-- An owner key holds "<claim>" while nobody is known to wait: its expiry is the lease. While others wait, it holds "<claim> <end>": the
+-- lease ends with this ms of Redis's clock, and the key outlives it by the liveness timeout. Both are extended by an expiry first, which
+-- Redis allows even when its memory is full.
 
-local life, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+local life, liveness_timeout = tonumber(ARGV[1]), tonumber(ARGV[2])
 local count = (#ARGV - 2) / 3
 local owners = redis.call('MGET', unpack(KEYS, 1, count))
 -- KEYS are counted twice: the owners by the number of the claim, and behind them the fences by this, since not every claim has one.
@@ -51,8 +51,8 @@ for i = 1, count do
       words[i] = 'wanted'
       if lease > 0 then
         left = math.max(ends - now, lease)
-        redis.call('PEXPIRE', key, text(left + window))
-        redis.call('SET', key, claim .. ' ' .. text(now + left), 'PX', text(left + window))
+        redis.call('PEXPIRE', key, text(left + liveness_timeout))
+        redis.call('SET', key, claim .. ' ' .. text(now + left), 'PX', text(left + liveness_timeout))
       end
     else
       words[i] = 'gone'

@@ -139,18 +139,18 @@ final class FaultyPort implements CommandPort {
     }
 
     @Override
-    public int mostBiddings() {
-        return backend.mostBiddings();
+    public int maxHeartbeatEntries() {
+        return backend.maxHeartbeatEntries();
     }
 
     @Override
-    public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
-        return run(Call.ACQUIRE_ALL, name, () -> backend.acquireAll(name, biddings));
+    public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<HeartbeatEntry> entries) {
+        return run(Call.ACQUIRE_ALL, name, () -> backend.acquireAll(name, entries));
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
-        return run(Call.RELEASE, name, () -> backend.release(name, claim, tombstone, keepMillis));
+    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long minHoldMillis) {
+        return run(Call.RELEASE, name, () -> backend.release(name, claim, tombstone, minHoldMillis));
     }
 
     /** As a port does that builds all commands before it sends them: one that fails fails all. */

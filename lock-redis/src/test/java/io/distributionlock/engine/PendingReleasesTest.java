@@ -98,7 +98,7 @@ class PendingReleasesTest {
         }
     }
 
-    /** A late copy of an uncontended acquire ignores the tombstone, so the claim is released again. A stop does not wait for that. */
+    /** A duplicate of an uncontended acquire ignores the tombstone, so the claim is released again. A stop does not wait for that. */
     @Test
     void aReleaseForAnUncontendedAcquireIsRepeatedThoughItWasAnswered() {
         releaseWithRetries(1);
@@ -183,7 +183,7 @@ class PendingReleasesTest {
     private final class Wire extends NothingButReleases {
 
         @Override
-        public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
+        public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long minHoldMillis) {
             tried.add(claim);
             if (claim.equals(unsendable)) {
                 throw new IllegalStateException("failed on purpose");

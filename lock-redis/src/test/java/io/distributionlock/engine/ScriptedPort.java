@@ -27,7 +27,7 @@ final class ScriptedPort implements CommandPort {
 
     private final String usualName;
     private final long pollMillis;
-    private final int mostBiddings;
+    private final int maxHeartbeatEntries;
     private final Consumer<String> record;
     private final List<Sent<?>> commands = new ArrayList<>();
 
@@ -37,10 +37,10 @@ final class ScriptedPort implements CommandPort {
     CommandListener listener;
     private boolean listens;
 
-    ScriptedPort(String usualName, long pollMillis, int mostBiddings, Consumer<String> record) {
+    ScriptedPort(String usualName, long pollMillis, int maxHeartbeatEntries, Consumer<String> record) {
         this.usualName = usualName;
         this.pollMillis = pollMillis;
-        this.mostBiddings = mostBiddings;
+        this.maxHeartbeatEntries = maxHeartbeatEntries;
         this.record = record;
     }
 
@@ -156,29 +156,29 @@ final class ScriptedPort implements CommandPort {
     }
 
     @Override
-    public int mostBiddings() {
-        return mostBiddings;
+    public int maxHeartbeatEntries() {
+        return maxHeartbeatEntries;
     }
 
     @Override
-    public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
-        return send(name, "acquire " + described(biddings), reply -> {
+    public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<HeartbeatEntry> entries) {
+        return send(name, "acquire " + described(entries), reply -> {
             String[] replies = reply.split(", ");
             return Stream.iterate(0, i -> i + 1)
-                    .limit(biddings.size())
+                    .limit(entries.size())
                     .map(i -> acquired(replies[Math.min(i, replies.length - 1)]))
                     .toList();
         });
     }
 
-    private String described(List<Bidding> biddings) {
-        if (biddings.size() <= 4) {
-            return biddings.stream()
+    private String described(List<HeartbeatEntry> entries) {
+        if (entries.size() <= 4) {
+            return entries.stream()
                     .map(each -> acquire(each.claim(), each.leaseMillis()))
                     .collect(Collectors.joining(", "));
         }
-        return "of " + biddings.size() + " from " + biddings.get(0).claim() + " to "
-                + biddings.get(biddings.size() - 1).claim();
+        return "of " + entries.size() + " from " + entries.get(0).claim() + " to "
+                + entries.get(entries.size() - 1).claim();
     }
 
     @Override
@@ -187,11 +187,11 @@ final class ScriptedPort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
+    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long minHoldMillis) {
         return send(
                 name,
                 "release " + claim + (tombstone ? " tombstone" : "")
-                        + (keepMillis == 0 ? "" : " keep=" + text(keepMillis)),
+                        + (minHoldMillis == 0 ? "" : " min-hold=" + text(minHoldMillis)),
                 ScriptedPort::released);
     }
 
@@ -232,8 +232,8 @@ final class ScriptedPort implements CommandPort {
     }
 
     @Override
-    public void inquire(String name) {
-        record.accept("-> inquire" + at(name));
+    public void probeOwners(String name) {
+        record.accept("-> probe owners" + at(name));
     }
 
     @Override

@@ -32,7 +32,7 @@ final class SimulatedLink implements CommandPort {
     private static final String UNCONTENDED = "acquire uncontended ";
 
     private final CommandPort server;
-    private final int mostBiddings;
+    private final int maxHeartbeatEntries;
     private final LongSupplier clock;
     private final LongSupplier arrival;
     private final Deque<Command<?>> toServer = new ArrayDeque<>();
@@ -48,12 +48,12 @@ final class SimulatedLink implements CommandPort {
     private boolean throwsNext;
 
     /**
-     * @param mostBiddings how many waiting claims are asked for together
+     * @param maxHeartbeatEntries how many waiting claims are asked for together
      * @param arrival when something that is sent now arrives at the latest
      */
-    SimulatedLink(CommandPort server, int mostBiddings, LongSupplier clock, LongSupplier arrival) {
+    SimulatedLink(CommandPort server, int maxHeartbeatEntries, LongSupplier clock, LongSupplier arrival) {
         this.server = server;
-        this.mostBiddings = mostBiddings;
+        this.maxHeartbeatEntries = maxHeartbeatEntries;
         this.clock = clock;
         this.arrival = arrival;
     }
@@ -74,19 +74,19 @@ final class SimulatedLink implements CommandPort {
     }
 
     @Override
-    public int mostBiddings() {
-        return mostBiddings;
+    public int maxHeartbeatEntries() {
+        return maxHeartbeatEntries;
     }
 
     @Override
-    public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
-        List<String> claims = biddings.stream().map(Bidding::claim).toList();
+    public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<HeartbeatEntry> entries) {
+        List<String> claims = entries.stream().map(HeartbeatEntry::claim).toList();
         return send(
                 claims,
                 false,
                 "acquire together " + name + " " + String.join(" ", claims),
-                () -> CompletableFuture.completedFuture(biddings.stream()
-                        .map(bidding -> server.acquire(name, bidding.claim(), bidding.leaseMillis(), true)
+                () -> CompletableFuture.completedFuture(entries.stream()
+                        .map(entry -> server.acquire(name, entry.claim(), entry.leaseMillis(), true)
                                 .join())
                         .toList()));
     }
@@ -111,13 +111,13 @@ final class SimulatedLink implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
+    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long minHoldMillis) {
         return send(
                 claim,
                 true,
                 "release " + name + " " + claim + (tombstone ? ", tombstone" : "")
-                        + (keepMillis > 0 ? ", keep " + keepMillis : ""),
-                () -> server.release(name, claim, tombstone, keepMillis));
+                        + (minHoldMillis > 0 ? ", minimum hold " + minHoldMillis : ""),
+                () -> server.release(name, claim, tombstone, minHoldMillis));
     }
 
     @Override
@@ -261,7 +261,7 @@ final class SimulatedLink implements CommandPort {
             fate.released = false;
             fate.lastTold = clock.getAsLong();
         }
-        return "server runs late copy of " + stray;
+        return "server runs duplicate of " + stray;
     }
 
     /** Runs what is due on the server's side first. */

@@ -89,8 +89,8 @@ final class StateDriver extends EventDriver {
         leases.clear();
         now = 0;
         stops = false;
-        int mostBiddings = words.has("apart") ? 1 : CommandPort.MAX_HEARTBEAT_ENTRIES;
-        port = new ScriptedPort(USUAL_NAME, words.time("poll", "0s").toMillis(), mostBiddings, this::write);
+        int maxHeartbeatEntries = words.has("apart") ? 1 : CommandPort.MAX_HEARTBEAT_ENTRIES;
+        port = new ScriptedPort(USUAL_NAME, words.time("poll", "0s").toMillis(), maxHeartbeatEntries, this::write);
         engine = new LockEngine(port, settings, this::clock, Runnable::run);
     }
 
@@ -126,7 +126,7 @@ final class StateDriver extends EventDriver {
     private void arrive(String what, Words words) {
         switch (what) {
             case "granted" -> port.listener.granted(words.get("name", USUAL_NAME), words.next());
-            case "asked" -> port.listener.asked(words.get("name", USUAL_NAME), words.next());
+            case "probe" -> port.listener.probed(words.get("name", USUAL_NAME), words.next());
             case "revoked" -> port.listener.revoked(words.get("name", USUAL_NAME), words.next());
             case "listening" -> port.listener.listening();
             case "reconnected" -> port.listener.reconnected();

@@ -29,7 +29,7 @@ class HolderFaultsIT extends FaultSuite {
         CompletableFuture<Duration> takenAfter = new CompletableFuture<>();
         remote.kill();
         long asked = System.nanoTime();
-        // The key of a lock that others wait for outlives the lease by the live window.
+        // The key of a lock that others wait for outlives the lease by the liveness timeout.
         Duration left = Duration.ofMillis((Long) redis.command("PTTL", ownerKey(name)) - 3_000);
         waiter.thenRun(() -> takenAfter.complete(since(asked)));
         ObservedLease next = get(waiter, left.plus(SOON));
@@ -107,7 +107,7 @@ class HolderFaultsIT extends FaultSuite {
         remote.acquire("stopped", renewed(Duration.ofSeconds(30)));
         CompletableFuture<ObservedLease> waiter = startWaiting(here, renewed(LONG_LEASE));
         remote.pause();
-        // Longer than the command timeout, the heartbeat and the live window.
+        // Longer than the command timeout, the heartbeat and the liveness timeout.
         awaitTime(Duration.ofMillis(3_500), System.nanoTime());
         remote.resume();
         assertThat(remote.isValid("stopped")).isTrue();

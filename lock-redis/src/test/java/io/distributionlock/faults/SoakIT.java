@@ -157,7 +157,7 @@ class SoakIT {
         running.set(victim, startProcess());
     }
 
-    /** For shorter or longer than leases, heartbeats, the live window and the command timeout. */
+    /** For shorter or longer than leases, heartbeats, the liveness timeout and the command timeout. */
     private void pause(Member member) {
         long from = System.nanoTime();
         member.process().pause();

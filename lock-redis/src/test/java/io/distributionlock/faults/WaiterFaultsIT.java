@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("server")
 class WaiterFaultsIT extends FaultSuite {
 
-    private static final Duration LIVE_WINDOW = Duration.ofSeconds(3);
+    private static final Duration LIVENESS_TIMEOUT = Duration.ofSeconds(3);
 
     /** The lock is handed to the dead, whose grant lease (3 s) ends; the next one asks within a heartbeat (1 s). */
     private static final Duration HANDED_TO_THE_DEAD = Duration.ofSeconds(4).plus(Duration.ofSeconds(6));
@@ -134,14 +134,14 @@ class WaiterFaultsIT extends FaultSuite {
 
     @Tag("long")
     @Test
-    void aProcessThatHasBeenDeadForLongerThanTheLiveWindowIsPassedOver() throws Exception {
+    void aProcessThatHasBeenDeadForLongerThanTheLivenessTimeoutIsPassedOver() throws Exception {
         ObservedLease held = acquire(here, renewed(LONG_LEASE));
         RemoteInstance remote = newRemote();
         remote.start("waiter", renewed(LONG_LEASE));
         eventually().until(() -> queueLength(name) == 1);
         CompletableFuture<ObservedLease> next = startWaiting(there, renewed(LONG_LEASE));
         remote.kill();
-        awaitTime(LIVE_WINDOW.plusMillis(500), System.nanoTime());
+        awaitTime(LIVENESS_TIMEOUT.plusMillis(500), System.nanoTime());
         assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
         assertThat(owner()).as("the dead got nothing").isNotEqualTo("null");
         // Sooner than a grant lease ends that nobody uses.

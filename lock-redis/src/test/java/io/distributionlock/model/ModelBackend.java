@@ -1,7 +1,7 @@
 package io.distributionlock.model;
 
 import io.distributionlock.backend.AcquireReply;
-import io.distributionlock.backend.CommandPort.Bidding;
+import io.distributionlock.backend.CommandPort.HeartbeatEntry;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
@@ -161,16 +161,16 @@ public final class ModelBackend {
                 : lock(name).acquire(claim, TimeUnit.MILLISECONDS.toNanos(leaseMillis), wait, now);
     }
 
-    List<AcquireReply> acquireAll(String name, List<Bidding> biddings) {
+    List<AcquireReply> acquireAll(String name, List<HeartbeatEntry> entries) {
         return command(name, now -> {
             ModelLock lock = lock(name);
-            lock.heartbeat(biddings.get(0).claim(), now);
+            lock.heartbeat(entries.get(0).claim(), now);
             // All are looked for before the first that is absent acquires the lock.
-            List<AcquireReply> replies = new ArrayList<>(biddings.size());
-            biddings.forEach(bidding -> replies.add(lock.busyIfWaiting(bidding.claim(), now)));
-            for (int i = 0; i < biddings.size(); i++) {
+            List<AcquireReply> replies = new ArrayList<>(entries.size());
+            entries.forEach(entry -> replies.add(lock.busyIfWaiting(entry.claim(), now)));
+            for (int i = 0; i < entries.size(); i++) {
                 if (replies.get(i) == null) {
-                    Bidding absent = biddings.get(i);
+                    HeartbeatEntry absent = entries.get(i);
                     replies.set(i, acquire(name, absent.claim(), absent.leaseMillis(), true, now));
                 }
             }
@@ -178,13 +178,13 @@ public final class ModelBackend {
         });
     }
 
-    ReleaseReply release(String name, String claim, boolean tombstone, long keepMillis) {
+    ReleaseReply release(String name, String claim, boolean tombstone, long minHoldMillis) {
         return command(name, now -> {
             tombstones.dropOutdated(now);
             if (tombstone) {
                 tombstones.add(name, claim, now);
             }
-            return lock(name).release(claim, TimeUnit.MILLISECONDS.toNanos(keepMillis), now);
+            return lock(name).release(claim, TimeUnit.MILLISECONDS.toNanos(minHoldMillis), now);
         });
     }
 

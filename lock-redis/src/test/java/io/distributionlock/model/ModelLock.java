@@ -153,17 +153,17 @@ final class ModelLock {
         return queue.contains(claim) ? new AcquireReply.Busy(leaseLeftMillis(now), fence) : null;
     }
 
-    ReleaseReply release(String claim, long keepNanos, long now) {
+    ReleaseReply release(String claim, long minHoldNanos, long now) {
         expire(now);
         ReleaseReply reply = owns(claim) ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE;
         // A late plain acquire may have made it the owner while it waited.
         boolean left = queue.remove(claim);
         if (claim.equals(owner)) {
-            owner = keepNanos > 0 ? ClaimIds.KEPT + claim : null;
-            ownedUntil = now + keepNanos;
+            owner = minHoldNanos > 0 ? ClaimIds.MIN_HOLD + claim : null;
+            ownedUntil = now + minHoldNanos;
         } else if (readers.remove(claim) != null) {
-            if (keepNanos > 0) {
-                readers.put(ClaimIds.KEPT + claim, now + keepNanos);
+            if (minHoldNanos > 0) {
+                readers.put(ClaimIds.MIN_HOLD + claim, now + minHoldNanos);
             }
         }
         if (left || reply == ReleaseReply.RELEASED) {
@@ -189,7 +189,7 @@ final class ModelLock {
             owners.add(owner);
         }
         owners.stream()
-                .filter(claim -> !claim.startsWith(ClaimIds.KEPT))
+                .filter(claim -> !claim.startsWith(ClaimIds.MIN_HOLD))
                 .forEach(claim -> outbox.accept(ModelMessage.revoked(name, claim)));
         owner = null;
         readers.clear();
@@ -210,7 +210,7 @@ final class ModelLock {
         if (owner != null) {
             owners.add(owner);
         }
-        owners.removeIf(claim -> claim.startsWith(ClaimIds.KEPT));
+        owners.removeIf(claim -> claim.startsWith(ClaimIds.MIN_HOLD));
         return owners;
     }
 
@@ -235,10 +235,10 @@ final class ModelLock {
     }
 
     private static LockInspection.Inside describe(String claim, boolean shares, long leftNanos) {
-        boolean kept = claim.startsWith(ClaimIds.KEPT);
-        String bare = kept ? claim.substring(ClaimIds.KEPT.length()) : claim;
+        boolean minHold = claim.startsWith(ClaimIds.MIN_HOLD);
+        String bare = minHold ? claim.substring(ClaimIds.MIN_HOLD.length()) : claim;
         int permits = ClaimIds.permitsOf(bare);
-        return new LockInspection.Inside(bare, permits, shares && permits == 0, kept, Duration.ofNanos(leftNanos));
+        return new LockInspection.Inside(bare, permits, shares && permits == 0, minHold, Duration.ofNanos(leftNanos));
     }
 
     /** Whether the name can be forgotten without loss. */

@@ -77,18 +77,18 @@ public final class ModelPort implements CommandPort {
     }
 
     @Override
-    public int mostBiddings() {
+    public int maxHeartbeatEntries() {
         return MAX_HEARTBEAT_ENTRIES;
     }
 
     @Override
-    public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
-        return answer(() -> backend.acquireAll(name, biddings));
+    public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<HeartbeatEntry> entries) {
+        return answer(() -> backend.acquireAll(name, entries));
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
-        return answer(() -> backend.release(name, claim, tombstone, keepMillis));
+    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long minHoldMillis) {
+        return answer(() -> backend.release(name, claim, tombstone, minHoldMillis));
     }
 
     @Override

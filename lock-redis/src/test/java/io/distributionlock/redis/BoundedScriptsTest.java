@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandPort;
-import io.distributionlock.backend.CommandPort.Bidding;
+import io.distributionlock.backend.CommandPort.HeartbeatEntry;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.monitor.LockInspection;
 import io.distributionlock.testing.RedisProcess;
@@ -110,7 +110,7 @@ class BoundedScriptsTest {
         List<AcquireReply> replies = TestProcess.answer(b.port.acquireAll(
                 "order",
                 IntStream.range(0, CommandPort.MAX_HEARTBEAT_ENTRIES)
-                        .mapToObj(i -> new Bidding("host:b:r" + i, LEASE))
+                        .mapToObj(i -> new HeartbeatEntry("host:b:r" + i, LEASE))
                         .toList()));
         assertThat(replies).hasSize(CommandPort.MAX_HEARTBEAT_ENTRIES);
         awaitReaders(MANY);
@@ -120,8 +120,8 @@ class BoundedScriptsTest {
     @Test
     void allClaimsOfAHeartbeatGetTheirPlacesBackInARun() {
         a.acquireOk("order", "host:a:1", LEASE);
-        List<Bidding> lost = IntStream.range(0, CommandPort.MAX_HEARTBEAT_ENTRIES)
-                .mapToObj(i -> new Bidding("host:b:" + i, LEASE))
+        List<HeartbeatEntry> lost = IntStream.range(0, CommandPort.MAX_HEARTBEAT_ENTRIES)
+                .mapToObj(i -> new HeartbeatEntry("host:b:" + i, LEASE))
                 .toList();
         TestProcess.answer(b.port.isLocked("order"));
         redis.resetCalls();
@@ -322,11 +322,11 @@ class BoundedScriptsTest {
     }
 
     @Test
-    void anInquiryAsksForAHundredReaders() {
+    void anOwnerProbeAsksForAHundredReaders() {
         letManyBe();
         redis.resetCalls();
-        b.port.inquire("order");
-        await().atMost(SOON).untilAsserted(() -> assertThat(b.told.asked).hasSize(100));
+        b.port.probeOwners("order");
+        await().atMost(SOON).untilAsserted(() -> assertThat(b.told.probed).hasSize(100));
         assertThat(redis.calls("publish")).isEqualTo(100);
     }
 
@@ -364,7 +364,7 @@ class BoundedScriptsTest {
         }
         asked.forEach(TestProcess::answer);
         assertThat(redis.command("ZCARD", QUEUE)).isEqualTo((long) MANY);
-        // On a busy machine more than a live window may have passed.
+        // On a busy machine more than a liveness timeout may have passed.
         redis.command("HSET", PEERS, "host:b", "99999999999999");
     }
 

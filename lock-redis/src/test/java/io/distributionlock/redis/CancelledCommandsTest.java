@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.distributionlock.backend.CommandPort.Bidding;
+import io.distributionlock.backend.CommandPort.HeartbeatEntry;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.testing.RedisProcess;
 import io.distributionlock.testing.TcpProxy;
@@ -48,7 +48,7 @@ class CancelledCommandsTest {
                 port.inspect("name"),
                 port.acquire("name", "host:a:1", LEASE, true),
                 port.acquireUncontended("name", "host:a:2", LEASE, true),
-                port.acquireAll("name", List.of(new Bidding("host:a:3", LEASE))),
+                port.acquireAll("name", List.of(new HeartbeatEntry("host:a:3", LEASE))),
                 port.release("name", "host:a:1", false, 0),
                 port.raiseFence("name", "host:a:1", 7, LEASE, 0)));
         commands.addAll(port.renew(List.of(

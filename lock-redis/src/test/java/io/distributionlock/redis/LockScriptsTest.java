@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.backend.AcquireReply;
-import io.distributionlock.backend.CommandPort.Bidding;
+import io.distributionlock.backend.CommandPort.HeartbeatEntry;
 import io.distributionlock.backend.RaiseFenceReply;
 import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.testing.RedisProcess;
@@ -93,8 +93,8 @@ class LockScriptsTest {
                         a.port.acquire("order", "host:a:3", LEASE, true),
                         b.port.acquire("order", "host:b:1", LEASE, true),
                         a.port.acquire("read", "host:a:r1", LEASE, true),
-                        a.port.acquireAll("order", List.of(new Bidding("host:b:1", LEASE))),
-                        a.port.acquireAll("none", List.of(new Bidding("host:b:1", LEASE))),
+                        a.port.acquireAll("order", List.of(new HeartbeatEntry("host:b:1", LEASE))),
+                        a.port.acquireAll("none", List.of(new HeartbeatEntry("host:b:1", LEASE))),
                         a.port.release("order", "host:a:1", false, 0),
                         a.port.release("order", "host:a:9", false, 0),
                         a.port.release("read", "host:a:r1", false, 0),

@@ -10,12 +10,12 @@ final class RecordingListener implements CommandListener {
 
     record Granted(String name, String claim) {}
 
-    record Asked(String name, String claim) {}
+    record Probed(String name, String claim) {}
 
     record Revoked(String name, String claim) {}
 
     final List<Granted> granted = new CopyOnWriteArrayList<>();
-    final List<Asked> asked = new CopyOnWriteArrayList<>();
+    final List<Probed> probed = new CopyOnWriteArrayList<>();
     final CopyOnWriteArrayList<Revoked> revoked = new CopyOnWriteArrayList<>();
     final AtomicInteger listening = new AtomicInteger();
     final AtomicInteger reconnected = new AtomicInteger();
@@ -26,8 +26,8 @@ final class RecordingListener implements CommandListener {
     }
 
     @Override
-    public void asked(String name, String claim) {
-        asked.add(new Asked(name, claim));
+    public void probed(String name, String claim) {
+        probed.add(new Probed(name, claim));
     }
 
     /** A process that releases its own lock by force is told by its call, and by a message. */

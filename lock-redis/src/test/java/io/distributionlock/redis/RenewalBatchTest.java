@@ -96,7 +96,7 @@ class RenewalBatchTest {
         guard("guarded longer", now + 2 * LEASE);
         guard("guarded checked", now + SHORT);
         guard("over", now - 1);
-        redis.command("SET", key("kept"), "kept:host:a:kept " + (now + SHORT), "PX", "23000");
+        redis.command("SET", key("kept"), "min-hold:host:a:kept " + (now + SHORT), "PX", "23000");
         redis.command("RPUSH", key("not ours"), "a list");
         own("numbered");
         redis.command("RPUSH", key("numbered") + ":fence", "not a number");

@@ -3,7 +3,7 @@ package io.distributionlock.redis;
 import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.backend.AcquireReply;
-import io.distributionlock.backend.CommandPort.Bidding;
+import io.distributionlock.backend.CommandPort.HeartbeatEntry;
 import io.distributionlock.engine.EventDriver;
 import io.distributionlock.engine.StateFile;
 import io.distributionlock.engine.Words;
@@ -121,14 +121,14 @@ final class ScriptDriver extends EventDriver implements AutoCloseable {
             case "locked?" -> answer(process, port.isLocked(name), held -> held ? "locked" : "free");
             case "inspect" -> answer(process, port.inspect(name), this::described);
             case "force" -> answer(process, port.forceRelease(name), held -> held ? "released" : "nobody");
-            case "inquire" -> port.inquire(name);
-            case "beat" ->
+            case "probe-owners" -> port.probeOwners(name);
+            case "heartbeat" ->
                 answer(
                         process,
                         port.acquireAll(
                                 name,
                                 Stream.of(words.rest().split(" "))
-                                        .map(claim -> new Bidding(claim, millis(USUAL_LEASE)))
+                                        .map(claim -> new HeartbeatEntry(claim, millis(USUAL_LEASE)))
                                         .toList()),
                         replies -> replies.stream().map(this::described).collect(Collectors.joining("; ")));
             default -> sends(process, verb, name, words.next(), words);
@@ -138,13 +138,13 @@ final class ScriptDriver extends EventDriver implements AutoCloseable {
     private void sends(String process, String verb, String name, String claim, Words words) {
         RedisCommandPort port = processes.get(process).port;
         long lease = millis(words.get("lease", USUAL_LEASE));
-        long keep = millis(words.get("keep", "0s"));
+        long minHold = millis(words.get("min-hold", "0s"));
         switch (verb) {
             case "acquire" -> answer(process, port.acquire(name, claim, lease, !words.has("once")), this::described);
             case "acquire-uncontended" ->
                 answer(process, port.acquireUncontended(name, claim, lease, !words.has("once")), this::described);
             case "release" ->
-                answer(process, port.release(name, claim, words.has("tombstone"), keep), ScriptDriver::word);
+                answer(process, port.release(name, claim, words.has("tombstone"), minHold), ScriptDriver::word);
             case "release-uncontended" -> answer(process, port.releaseUncontended(name, claim), ScriptDriver::word);
             case "number" -> answer(process, port.number(name, claim, lease), this::number);
             case "renew" ->
@@ -189,7 +189,7 @@ final class ScriptDriver extends EventDriver implements AutoCloseable {
     private String described(LockInspection shown) {
         String inside = shown.inside().stream()
                 .map(each -> each.claim() + " " + time(each.leaseLeft().toMillis())
-                        + (each.kept() ? " kept" : each.reads() ? " reads" : "")
+                        + (each.minHold() ? " minimum hold" : each.reads() ? " reads" : "")
                         + (each.permits() == 0 ? "" : " of " + each.permits()))
                 .sorted()
                 .collect(Collectors.joining(", "));
@@ -241,10 +241,10 @@ final class ScriptDriver extends EventDriver implements AutoCloseable {
                     .until(() -> told.revoked.removeIf(message -> message.name().equals("last")));
             told.granted.forEach(message -> write("-> granted " + message.claim()));
             told.revoked.forEach(message -> write("-> revoked " + message.claim()));
-            told.asked.forEach(message -> write("-> asked " + message.claim()));
+            told.probed.forEach(message -> write("-> probe " + message.claim()));
             told.granted.clear();
             told.revoked.clear();
-            told.asked.clear();
+            told.probed.clear();
         });
     }
 

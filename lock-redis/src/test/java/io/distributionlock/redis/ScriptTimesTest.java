@@ -96,10 +96,10 @@ class ScriptTimesTest {
         String waiting = " (waiters)";
         measure("acquire, wait" + waiting, owned, run -> acquire("host:z:" + run, "wait"));
         measure("acquire, no wait" + waiting, owned, run -> acquire("host:y:" + run));
-        measure("beat, 100 claims in the queue" + waiting, owned, run -> beat(i -> "host:b" + i + ":" + i));
-        measure("beat, 100 claims queue again" + waiting, owned, run -> beat(i -> "host:x" + run + ":" + i));
+        measure("heartbeat, 100 claims in the queue" + waiting, owned, run -> heartbeat(i -> "host:b" + i + ":" + i));
+        measure("heartbeat, 100 claims queue again" + waiting, owned, run -> heartbeat(i -> "host:x" + run + ":" + i));
         measure("release" + waiting, owned, run -> verb("release", "host:a:1"));
-        measure("release, tombstone" + waiting, owned, run -> buried("release", "host:a:1"));
+        measure("release, tombstone" + waiting, owned, run -> withTombstones("release", "host:a:1"));
         measure(
                 "release, leaves the queue" + waiting,
                 owned,
@@ -108,7 +108,7 @@ class ScriptTimesTest {
         measure("raise-fence" + waiting, owned, run -> verb("raise-fence", "host:a:1", LEASE, "9"));
         measure("inspect" + waiting, owned, run -> verb("inspect", "100"));
         measure("locked" + waiting, owned, run -> verb("locked"));
-        measure("inquire" + waiting, owned, run -> verb("inquire"));
+        measure("probe-owner" + waiting, owned, run -> verb("probe-owner"));
         measure("holders" + waiting, owned, run -> verb("holders"));
         measure("force-release" + waiting, owned, run -> verb("force-release", "host:a:1"));
         measure("renew" + waiting, owned, run -> renew(OWNER));
@@ -139,7 +139,7 @@ class ScriptTimesTest {
         Runnable free = () -> client.command("SET", OWNER, "host:a:1 1000", "PX", "100000000");
         measure("acquire, wait (dead waiters)", free, run -> acquire("host:z:" + run, "wait"));
         measure("acquire, no wait (dead waiters)", free, run -> acquire("host:y:" + run));
-        measure("beat (dead waiters)", free, run -> beat(i -> "host:x" + run + ":" + i));
+        measure("heartbeat (dead waiters)", free, run -> heartbeat(i -> "host:x" + run + ":" + i));
         measure("admit (dead waiters)", free, run -> verb("admit"));
         client.command("UNLINK", QUEUE, PEERS);
     }
@@ -170,14 +170,14 @@ class ScriptTimesTest {
         measure("acquire, enters" + what, inside, run -> acquire("host:z" + sort + run, "wait"));
         measure("acquire, still" + what, inside, run -> acquire("host:b" + sort + "77", "wait"));
         measure("acquire, no wait" + what, inside, run -> acquire("host:z:" + run));
-        measure("beat, 100 enter" + what, inside, run -> beat(i -> "host:y" + run + sort + i));
+        measure("heartbeat, 100 enter" + what, inside, run -> heartbeat(i -> "host:y" + run + sort + i));
         measure("renew-reader" + what, inside, run -> verb("renew-reader", "host:b" + sort + "99", LEASE, "numbered"));
         measure("number" + what, inside, run -> verb("number", "host:b" + sort + "99", LEASE));
         measure("release" + what, inside, run -> verb("release", "host:b" + sort + (500 + run)));
-        measure("release, kept" + what, inside, run -> verb("release", "host:b" + sort + (600 + run), "3000"));
+        measure("release, minimum hold" + what, inside, run -> verb("release", "host:b" + sort + (600 + run), "3000"));
         measure("inspect" + what, inside, run -> verb("inspect", "100"));
         measure("locked" + what, inside, run -> verb("locked"));
-        measure("inquire" + what, inside, run -> verb("inquire"));
+        measure("probe-owner" + what, inside, run -> verb("probe-owner"));
         forced(sort, what, inside);
     }
 
@@ -243,19 +243,19 @@ class ScriptTimesTest {
     // ------------------------------------------------------------------ calls
 
     private String[] acquire(String claim, String... waits) {
-        return buried(
+        return withTombstones(
                 "acquire",
                 Stream.concat(Stream.of(claim, LEASE), Stream.of(waits)).toArray(String[]::new));
     }
 
     /** With the tombstone of the first argument, a claim. */
-    private String[] buried(String verb, String... arguments) {
+    private String[] withTombstones(String verb, String... arguments) {
         String[] keys = Stream.concat(Stream.of(KEYS), Stream.of(OWNER + ":gone:" + arguments[0]))
                 .toArray(String[]::new);
         return lockScript(keys, verb, arguments);
     }
 
-    private String[] beat(IntFunction<String> claim) {
+    private String[] heartbeat(IntFunction<String> claim) {
         List<String> keys = new ArrayList<>(List.of(KEYS));
         List<String> arguments = new ArrayList<>();
         for (int i = 0; i < CLAIMS; i++) {
@@ -263,7 +263,7 @@ class ScriptTimesTest {
             arguments.add(claim.apply(i));
             arguments.add(LEASE);
         }
-        return lockScript(keys.toArray(String[]::new), "beat", arguments.toArray(String[]::new));
+        return lockScript(keys.toArray(String[]::new), "heartbeat", arguments.toArray(String[]::new));
     }
 
     private String[] renew(String... owners) {

@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
  */
 final class ScriptTrace {
 
-    /** @param kept whether it was released, and its minimum hold time continues */
-    record Claim(String text, boolean kept) {
+    /** @param minHold whether it was released, and its minimum hold time continues */
+    record Claim(String text, boolean minHold) {
 
         Claim(String text) {
             this(text, false);
@@ -40,7 +40,7 @@ final class ScriptTrace {
         }
 
         private List<Object> parts() {
-            return kept ? List.of("kept", new Claim(text), kind()) : List.of(ClaimIds.instanceOf(text), text, kind());
+            return minHold ? List.of("minimum hold", new Claim(text), kind()) : List.of(ClaimIds.instanceOf(text), text, kind());
         }
 
         @Override
@@ -108,7 +108,7 @@ final class ScriptTrace {
                 .filter(which)
                 .<Map<String, ?>>map(inside -> Map.of(
                         "id",
-                        new Claim(inside.claim(), inside.kept()),
+                        new Claim(inside.claim(), inside.minHold()),
                         "left",
                         inside.leaseLeft().toMillis()))
                 .collect(Collectors.toSet());
@@ -129,7 +129,7 @@ final class ScriptTrace {
             return replies.stream().map(ScriptTrace::word).toList();
         }
         if (reply instanceof AcquireReply.Ok ok) {
-            return ok.fence() == 0 ? "plain" : ok.still() ? "still" : "ok";
+            return ok.fence() == 0 ? "no number" : ok.still() ? "still" : "ok";
         }
         if (reply instanceof AcquireReply other) {
             return other.getClass().getSimpleName().toLowerCase();

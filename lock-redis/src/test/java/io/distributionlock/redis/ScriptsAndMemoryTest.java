@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandPort;
-import io.distributionlock.backend.CommandPort.Bidding;
+import io.distributionlock.backend.CommandPort.HeartbeatEntry;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.RenewReply;
 import io.distributionlock.internal.ClaimIds;
@@ -254,34 +254,34 @@ class ScriptsAndMemoryTest {
             case 5, 6 -> {
                 if (exclusive && !abandoned.contains(claim)) {
                     both(
-                            command("plain acquire", "id", claimed, "lease", lease, "wait", wait),
+                            command("uncontended acquire", "id", claimed, "lease", lease, "wait", wait),
                             instance,
                             port -> port.acquireUncontended(name, claim, lease, wait),
                             this::describe);
                 }
             }
             case 7, 8 -> {
-                List<Bidding> claims = Stream.of(claim, claimOf(instance, sorts), claimOf(instance, sorts))
+                List<HeartbeatEntry> claims = Stream.of(claim, claimOf(instance, sorts), claimOf(instance, sorts))
                         .distinct()
-                        .map(each -> new Bidding(each, lease))
+                        .map(each -> new HeartbeatEntry(each, lease))
                         .toList();
                 heartbeat(instance, claims);
             }
             case 9, 10, 11, 12 -> {
                 boolean tombstone = random.nextInt(10) == 0;
-                long keep = random.nextInt(8) == 0 ? 2_500 : 0;
+                long minHold = random.nextInt(8) == 0 ? 2_500 : 0;
                 if (tombstone) {
                     abandoned.add(claim);
                 }
                 both(
-                        command("release", "id", claimed, "tombstone", tombstone, "keep", keep),
+                        command("release", "id", claimed, "tombstone", tombstone, "minHold", minHold),
                         instance,
-                        port -> port.release(name, claim, tombstone, keep),
+                        port -> port.release(name, claim, tombstone, minHold),
                         Enum::name);
             }
             case 13 ->
                 both(
-                        command("plain release", "id", claimed),
+                        command("uncontended release", "id", claimed),
                         instance,
                         port -> port.releaseUncontended(name, claim),
                         Enum::name);
@@ -309,43 +309,43 @@ class ScriptsAndMemoryTest {
                     both(command("force release"), instance, port -> port.forceRelease(name), String::valueOf);
                 }
             }
-            default -> inquire(instance);
+            default -> probeOwners(instance);
         }
     }
 
     /** In memory no holder can be forgotten, so nobody is asked. In Redis all holders are. */
-    private void inquire(String instance) {
+    private void probeOwners(String instance) {
         inVirtualTime.align(now);
-        history.add(instance + ": inquire");
-        inRedis.values().forEach(process -> process.told.asked.clear());
-        inRedis.get(instance).port.inquire(name);
+        history.add(instance + ": probe owners");
+        inRedis.values().forEach(process -> process.told.probed.clear());
+        inRedis.get(instance).port.probeOwners(name);
         List<String> holders = memory.holders(name).stream().sorted().toList();
         await().atMost(SOON)
                 .pollInterval(Duration.ofMillis(1))
                 .untilAsserted(() -> assertThat(inRedis.values().stream()
-                                .flatMap(process -> process.told.asked.stream())
-                                .map(RecordingListener.Asked::claim)
+                                .flatMap(process -> process.told.probed.stream())
+                                .map(RecordingListener.Probed::claim)
                                 .sorted())
                         .as(this::history)
                         .isEqualTo(holders));
     }
 
     private void heartbeat(String instance) {
-        List<Bidding> waiting = memory.waiters(name).stream()
+        List<HeartbeatEntry> waiting = memory.waiters(name).stream()
                 .filter(claim -> ClaimIds.instanceOf(claim).equals(instance))
-                .map(claim -> new Bidding(claim, 4_500))
+                .map(claim -> new HeartbeatEntry(claim, 4_500))
                 .toList();
         if (!waiting.isEmpty()) {
             heartbeat(instance, waiting);
         }
     }
 
-    private void heartbeat(String instance, List<Bidding> claims) {
-        List<Map<String, ?>> biddings = claims.stream()
+    private void heartbeat(String instance, List<HeartbeatEntry> claims) {
+        List<Map<String, ?>> entries = claims.stream()
                 .<Map<String, ?>>map(each -> Map.of("id", new Claim(each.claim()), "lease", each.leaseMillis()))
                 .toList();
         both(
-                command("heartbeat", "biddings", biddings),
+                command("heartbeat", "entries", entries),
                 instance,
                 port -> port.acquireAll(name, claims),
                 replies -> replies.stream().map(this::describe).toList().toString());
@@ -407,7 +407,7 @@ class ScriptsAndMemoryTest {
     private String state(LockInspection shown) {
         return shown.inside().stream()
                         .map(inside -> inside.claim() + " of " + inside.permits() + " "
-                                + (inside.kept() ? "kept " : inside.reads() ? "reads " : "")
+                                + (inside.minHold() ? "minimum hold " : inside.reads() ? "reads " : "")
                                 + halves(inside.leaseLeft().toMillis()))
                         .sorted()
                         .toList()

@@ -7,7 +7,7 @@ import io.distributionlock.Lease;
 import io.distributionlock.LockDefaults;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.backend.CommandPort.Bidding;
+import io.distributionlock.backend.CommandPort.HeartbeatEntry;
 import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;
 import java.util.List;
@@ -143,9 +143,9 @@ class SectionCommandsTest {
 
     /** Whether they live is seen from their heartbeats. */
     @Test
-    void aSectionForWhichOthersHaveWaitedLongerThanTheLiveWindow() {
+    void aSectionForWhichOthersHaveWaitedLongerThanTheLivenessTimeout() {
         letWait(50);
-        a.port.acquireAll("order", List.of(new Bidding("host:a:1", LEASE))).join();
+        a.port.acquireAll("order", List.of(new HeartbeatEntry("host:a:1", LEASE))).join();
         for (int i = 1; i < 50; i++) {
             redis.command("ZADD", "distribution-lock:{order}:queue", "XX", String.valueOf(i), "host:a:" + i);
         }
@@ -166,8 +166,8 @@ class SectionCommandsTest {
     @Test
     void aHeartbeatOfHundredsOfClaimsThatWait() {
         b.acquireOk("order", "host:b:1", LEASE);
-        List<Bidding> waiting = IntStream.range(0, 200)
-                .mapToObj(i -> new Bidding("host:a:" + i, LEASE))
+        List<HeartbeatEntry> waiting = IntStream.range(0, 200)
+                .mapToObj(i -> new HeartbeatEntry("host:a:" + i, LEASE))
                 .toList();
         a.port.acquireAll("order", waiting).join();
         assertThat(commandsOf(i -> a.port.acquireAll("order", waiting).join())).isLessThanOrEqualTo(7);

@@ -279,7 +279,7 @@ public final class LocksEndpoint {
      * @param here whether it belongs to this process
      * @param permits how many permits there were for it when it was admitted; {@code null} if this is a lock
      * @param reads whether it shares the lock with other readers
-     * @param kept whether its work has ended and the lock stays held only for its minimum hold time
+     * @param minHold whether its work has ended and the lock stays held only for its minimum hold time
      * @param leaseLeftMillis remaining lease time; {@code null} if the key has no TTL (edited by hand)
      */
     public record Holder(
@@ -287,7 +287,7 @@ public final class LocksEndpoint {
             boolean here,
             @Nullable Integer permits,
             boolean reads,
-            boolean kept,
+            boolean minHold,
             @Nullable Long leaseLeftMillis) {
 
         static Holder of(LockInspection.Inside inside, LockSnapshot here) {
@@ -297,7 +297,7 @@ public final class LocksEndpoint {
                     LockInBackend.isOf(here, inside.claim()),
                     inside.permits() == 0 ? null : inside.permits(),
                     inside.reads(),
-                    inside.kept(),
+                    inside.minHold(),
                     left == null ? null : left.toMillis());
         }
     }

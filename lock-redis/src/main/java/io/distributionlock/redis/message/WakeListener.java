@@ -195,7 +195,7 @@ final class WakeListener implements AutoCloseable {
                 }
                 log.debug("Cannot subscribe to '" + channel + "' yet", e);
             }
-            goOnWithout(mode);
+            continueWithout(mode);
             pause();
         }
     }
@@ -206,7 +206,7 @@ final class WakeListener implements AutoCloseable {
     }
 
     /** Until it is subscribed. If Redis does not answer at all, the log says so elsewhere. */
-    private void goOnWithout(MessageMode mode) {
+    private void continueWithout(MessageMode mode) {
         if (transport.polls() || capability.in(mode) == null || isClosed()) {
             return;
         }

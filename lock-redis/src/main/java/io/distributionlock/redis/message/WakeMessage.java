@@ -61,8 +61,8 @@ record WakeMessage(String verb, String claim, String lock) {
         switch (verb) {
             case "granted" -> listener.granted(lock, claim);
             case "revoked" -> listener.revoked(lock, claim);
-            case "asked" -> listener.asked(lock, claim);
-            default -> throw new IllegalArgumentException("neither granted nor revoked nor asked");
+            case "probe" -> listener.probed(lock, claim);
+            default -> throw new IllegalArgumentException("neither granted nor revoked nor probe");
         }
     }
 }

@@ -46,8 +46,8 @@ final class CountingPort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
-        return counted().release(name, claim, bury, keepMillis);
+    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long minHoldMillis) {
+        return counted().release(name, claim, tombstone, minHoldMillis);
     }
 
     @Override

@@ -63,9 +63,9 @@ final class EnginePort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
+    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long minHoldMillis) {
         int place = world.placeOf(name);
-        trueAnswers.add(send(place, () -> backends.get(place).release(name, claim, bury, keepMillis), reply -> false));
+        trueAnswers.add(send(place, () -> backends.get(place).release(name, claim, tombstone, minHoldMillis), reply -> false));
         return CompletableFuture.completedFuture(ReleaseReply.RELEASED);
     }
 
