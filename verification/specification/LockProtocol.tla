@@ -817,7 +817,7 @@ PermitsCounted ==
                         /\ \E c \in holders : Cardinality(holders) <= Limit(client[c].kind)
 
 \* Exclusive holders start after all with smaller fences, readers after exclusive ones with smaller fences. None revives after a
-\* later one that excludes it, and no two have the same fence. Whoever Redis gives the lock after a number was known has a greater one.
+\* later one that excludes it, and no two have the same fence. A holder that Redis gives the lock after a number was known has a greater one.
 FencingOrder ==
     /\ ordered
     /\ \A a, b \in Clients : a # b /\ Valid(a) /\ Valid(b) /\ client[a].fence > 0 /\ ~Clocked => client[a].fence # client[b].fence

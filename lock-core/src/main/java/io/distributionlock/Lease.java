@@ -26,7 +26,7 @@ public interface Lease extends AutoCloseable {
     }
 
     /**
-     * The fencing token. Whoever is given the lock of this name by Redis after the token was known has a greater one, despite delays,
+     * The fencing token. A holder that Redis gives the lock of this name after the token was known has a greater one, despite delays,
      * failovers and paused masters. Pass it to the guarded resource, which then rejects any token smaller than the greatest it has seen; this
      * protects it from a holder that was paused beyond its lease (Martin Kleppmann, "How to do distributed locking", 2016). So ask for
      * the token before reading what is to be changed: an earlier holder that Redis has forgotten, and that asks late, may have the

@@ -18,7 +18,7 @@ public final class LockOwner {
         this.identity = identity;
     }
 
-    /** Its own identity. */
+    /** Each owner that is made so differs from every other. */
     private LockOwner() {
         this.identity = this;
     }

@@ -16,7 +16,7 @@ public interface FailedAttempt {
     /** What was asked for. */
     LockRequest request();
 
-    /** Its full name. */
+    /** The full name of the lock. */
     default String lockName() {
         return request().name();
     }

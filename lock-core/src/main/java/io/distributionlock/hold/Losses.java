@@ -27,7 +27,7 @@ final class Losses {
     /** If a request asks for it. */
     private final @Nullable LossInterrupt interrupt;
 
-    /** Copied on each loss: losses are rare, and other calls allocate nothing. */
+    /** Replaced by a copy on each loss: losses are rare, and a call without one allocates nothing. */
     private volatile Map<String, LossReason> lost = Map.of();
 
     Losses(HeldLocks locks, LockScope scope) {

@@ -40,7 +40,7 @@ interface CallerContext {
         });
     }
 
-    /** As long as a thread knows what another one has known. */
+    /** While it is open, this thread has the context of another one. */
     interface Scope extends AutoCloseable {
 
         @Override

@@ -106,7 +106,7 @@ final class FutureRunner implements CallRunner {
     }
 
     /**
-     * Waits as the advice of {@code @Async} does next, which takes the value out of the future. Whoever cancels what that advice returned
+     * Waits as the advice of {@code @Async} does next, which takes the value out of the future. Cancelling what that advice returned
      * interrupts the thread, but not the work of the future.
      */
     private static void awaitEndOfAsync(@Nullable Object own, LockInvocationContext call) {
@@ -141,7 +141,7 @@ final class FutureRunner implements CallRunner {
     }
 
     /**
-     * The same result, completed after the release: code that sees it finds the locks free, unless a transaction keeps them.
+     * Returns the result, completed after the release: code that sees it finds the locks free, unless a transaction keeps them.
      */
     private CompletableFuture<@Nullable Object> releasedAfter(CompletionStage<?> own, HeldLocks held) {
         FollowingFuture<@Nullable Object> result = new FollowingFuture<>();

@@ -36,7 +36,7 @@ final class LockedCoroutine extends AbstractCoroutineContextElement implements T
         this.held = held;
     }
 
-    /** The same continuation; what is started for it runs as this coroutine. */
+    /** Wraps the continuation: what is started for it runs as this coroutine. */
     Object continuing(Object continuation) {
         Continuation<?> caller = (Continuation<?>) continuation;
         CoroutineContext context = caller.getContext().plus(this);

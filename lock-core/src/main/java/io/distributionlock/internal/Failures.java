@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 @Internal
 public final class Failures {
 
-    /** Causes may form a circle. */
+    /** Limits the search, because causes may form a circle. */
     private static final int MAX_CAUSE_DEPTH = 20;
 
     private Failures() {}

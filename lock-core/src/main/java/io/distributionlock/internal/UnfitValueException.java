@@ -31,7 +31,7 @@ public final class UnfitValueException extends IllegalArgumentException {
         this.attributes = attributes;
     }
 
-    /** The same, with a message that begins with this. */
+    /** This exception with a prefix before its message. */
     public UnfitValueException at(String place) {
         return new UnfitValueException(place, problem, action, attributes);
     }

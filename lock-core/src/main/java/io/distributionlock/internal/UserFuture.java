@@ -69,7 +69,7 @@ public class UserFuture<T> extends CompletableFuture<T> {
         return STATE.compareAndSet(this, OPEN, SETTLED) && super.complete(result);
     }
 
-    /** There will be no result. */
+    /** Ends this future with a failure. */
     protected final boolean fail(Throwable failure) {
         return STATE.compareAndSet(this, OPEN, SETTLED) && super.completeExceptionally(failure);
     }
@@ -204,7 +204,7 @@ public class UserFuture<T> extends CompletableFuture<T> {
         return stage;
     }
 
-    /** Its end leaves this as it is. */
+    /** Completing the copy does not complete this future. */
     @Override
     public CompletableFuture<T> copy() {
         UserFuture<T> copy = (UserFuture<T>) super.copy();

@@ -26,7 +26,7 @@ import org.springframework.util.ObjectUtils;
  */
 final class KeyParts {
 
-    /** Marked members of marked members: deeper nesting than this is a cycle. */
+    /** Annotated members inside of annotated members: deeper nesting than this is a cycle. */
     static final int MAX_DEPTH = 16;
 
     /** Two collections of a thousand elements would ask for a million locks. */

@@ -14,7 +14,7 @@ final class NumberText {
     /** A thousand digits and some: to write more digits takes longer than in proportion. */
     private static final int MAX_NUMBER_BITS = 3_400;
 
-    /** As many digits tell each {@code double} from the next. */
+    /** This many digits distinguish every {@code double} from its neighbours. */
     private static final int MAX_DIGITS_OF_DOUBLE = 17;
 
     private NumberText() {}

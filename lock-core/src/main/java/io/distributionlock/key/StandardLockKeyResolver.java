@@ -97,7 +97,7 @@ final class StandardLockKeyResolver implements LockKeyResolver {
         return problems;
     }
 
-    /** Several beans may be of one class. */
+    /** Warns once of a class, although several beans may be of it. */
     private void warnOnce(@Nullable String warning) {
         if (warning != null && warned.add(warning)) {
             log.warn(warning);

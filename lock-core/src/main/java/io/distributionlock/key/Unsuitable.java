@@ -16,7 +16,7 @@ import org.springframework.util.ClassUtils;
 /** What is wrong with a type in the name of a lock, and what to mark instead. */
 final class Unsuitable {
 
-    /** As declared types, these tell that every value has a text. */
+    /** Every value of a declared type of these kinds has a text. */
     static final Set<ValueKind> SINGLE =
             EnumSet.of(ValueKind.PRINTED, ValueKind.CHARACTERS, ValueKind.NUMBER, ValueKind.ZONED);
 

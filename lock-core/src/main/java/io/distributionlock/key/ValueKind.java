@@ -122,7 +122,7 @@ enum ValueKind {
     /** Not by class literals: their module may be missing. What they print and what they are equal to depends on the zone. */
     private static final Set<String> DATES_WITHOUT_INSTANT = Set.of("java.sql.Date", "java.sql.Time");
 
-    /** As declared types, these say nothing of the value. */
+    /** Declared types that say nothing of the value. */
     private static final Set<Class<?>> OPEN_CLASSES = Set.of(Object.class, Number.class, Record.class);
 
     /** Besides what Spring knows as reactive, which depends on the libraries that are there. */

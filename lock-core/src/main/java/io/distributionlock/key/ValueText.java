@@ -284,7 +284,7 @@ final class ValueText {
         });
     }
 
-    /** Those of a persistence provider may be loaded only when they are asked for. */
+    /** A persistence provider may load the elements lazily. */
     private void requireElementsThatPrint(Collection<?> many) {
         if (ValueKind.isOfJdk(many.getClass())) {
             int i = 0;

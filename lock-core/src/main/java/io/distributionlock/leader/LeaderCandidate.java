@@ -213,11 +213,11 @@ final class LeaderCandidate {
     private CompletableFuture<Void> announce(Runnable announcement) {
         // One that failed must not keep the later ones from being made.
         announced =
-                announced.exceptionally(failed -> null).thenRunAsync(() -> tell(announcement), UserThreads.executor());
+                announced.exceptionally(failed -> null).thenRunAsync(() -> announceNow(announcement), UserThreads.executor());
         return announced;
     }
 
-    private void tell(Runnable announcement) {
+    private void announceNow(Runnable announcement) {
         announcing = Thread.currentThread();
         try {
             announcement.run();

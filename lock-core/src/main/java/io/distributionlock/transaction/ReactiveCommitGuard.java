@@ -66,7 +66,7 @@ public final class ReactiveCommitGuard extends StaticMethodMatcherPointcut imple
         return advice;
     }
 
-    /** The same operator; its transactions check the locks around them. */
+    /** Wraps the operator, so that its transactions check the locks around them. */
     static TransactionalOperator guarding(TransactionalOperator operator) {
         return new GuardedOperator(operator);
     }

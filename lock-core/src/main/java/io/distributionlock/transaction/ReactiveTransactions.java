@@ -41,7 +41,7 @@ public final class ReactiveTransactions {
                 .then();
     }
 
-    /** Touched only when Spring's transactions are on the classpath. */
+    /** Loaded only if Spring's transactions are on the classpath. */
     private static final class Synchronizations {
 
         /** Under which the transactions of a subscription know those that wait for one inside of them to end. */

@@ -41,7 +41,7 @@ public final class Transactions {
         return TransactionSynchronizationManager.isSynchronizationActive();
     }
 
-    /** Touched only when Spring's transactions are on the classpath. */
+    /** Loaded only if Spring's transactions are on the classpath. */
     private static final class Synchronizations {
 
         static final ThreadLocal<@Nullable Set<TransactionHold>> WAITING = new ThreadLocal<>();

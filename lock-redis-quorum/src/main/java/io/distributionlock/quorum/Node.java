@@ -37,7 +37,7 @@ final class Node implements AutoCloseable {
     /** The first command connects and loads classes before it is sent. */
     private static final long FIRST_COMMAND_NANOS = Duration.ofSeconds(2).toNanos();
 
-    /** Whoever is silent for longer is not slow. */
+    /** A node that is silent for longer counts as unreachable, not as slow. */
     private static final long MAX_SILENCE_NANOS = Duration.ofSeconds(10).toNanos();
 
     private static final long MIN_PROBE_TIMEOUT_NANOS =
@@ -143,7 +143,7 @@ final class Node implements AutoCloseable {
         return bounded(Failures.caught(command), whenOverdue);
     }
 
-    /** The same for a command that was sent just now. */
+    /** As above, for a command that was sent just now. */
     <T> CompletableFuture<T> bounded(CompletableFuture<T> command, Runnable whenOverdue) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         new Command<>(

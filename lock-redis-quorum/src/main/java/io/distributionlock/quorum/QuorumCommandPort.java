@@ -131,7 +131,7 @@ final class QuorumCommandPort implements CommandPort {
     private void start(String name, String claim, long leaseMillis, CompletableFuture<AcquireReply> answer) {
         QuorumAttempt former = attempts.get(claim);
         if (former != null && !former.abandonUnlessHeld(scheduler.nanoTime())) {
-            // Its answer is on the way to whoever asks again. To give it back would take the lock from them.
+            // Its answer is on the way to the caller that asks again. Giving the lock back would take it from that caller.
             answer.completeExceptionally(new TryAgainException("An earlier attempt of this claim has the lock."));
             return;
         }
@@ -152,7 +152,7 @@ final class QuorumCommandPort implements CommandPort {
         attempt.start(nodesToAsk(), scheduler.nanoTime());
     }
 
-    /** Those that answer if they are enough, otherwise all. */
+    /** The nodes that answer, if they are a quorum; otherwise all nodes. */
     private boolean[] nodesToAsk() {
         boolean[] asked = new boolean[nodes.size()];
         int answering = 0;

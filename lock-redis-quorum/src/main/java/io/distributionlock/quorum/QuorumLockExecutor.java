@@ -44,7 +44,7 @@ public final class QuorumLockExecutor extends MonitoredLockExecutor {
 
     private static final Log log = LogFactory.getLog(QuorumLockExecutor.class);
 
-    /** Added for thread switches and queues in this process. */
+    /** Margin for thread switches and queues in this process. */
     private static final Duration SLACK = Duration.ofMillis(500);
 
     /** The port of the present engine. */

@@ -451,7 +451,7 @@ class LeaderElectionTest {
         }
     }
 
-    /** Whoever is told that it leads may decide not to, and stand again: at once, not after the time that a listener has. */
+    /** An instance that is told that it leads may decide not to, and stand again: at once, not after the time that a listener has. */
     @ParameterizedTest
     @EnumSource(names = {"LOCAL", "REDIS"})
     void itIsStoppedAndStartedByItsListener(Place place) {

@@ -113,7 +113,7 @@ class QuorumCommandPortTest {
     }
 
     @Test
-    void withoutEnoughNodesItFailsAndBuriesWhatWasNotAnswered() {
+    void withoutEnoughNodesItFailsAndWritesTombstonesWhereNothingWasAnswered() {
         CompletableFuture<AcquireReply> answer = acquire();
         grant(0, 1);
         nodes.get(1).fail("acquire");
@@ -259,7 +259,7 @@ class QuorumCommandPortTest {
     }
 
     @Test
-    void anAcquireThatMayRunAgainIsBuried() {
+    void anAcquireThatMayRunAgainGetsATombstone() {
         acquire();
         nodes.get(0).listener.reconnected();
         grant(0, 7);
@@ -363,7 +363,7 @@ class QuorumCommandPortTest {
 
     /** Otherwise one without memory would have to store a tombstone for each attempt that it has refused. */
     @Test
-    void aNodeThatRefusesAnAcquireHasNothingToBury() {
+    void aNodeThatRefusesAnAcquireNeedsNoTombstone() {
         acquire();
         busy(0);
         busy(1);

@@ -135,7 +135,7 @@ public interface CommandPort extends AutoCloseable {
     CompletableFuture<Boolean> forceRelease(String name);
 
     /**
-     * The same, in steps of bounded work.
+     * Frees a lock as {@link #forceRelease(String)} does, in steps of bounded work.
      *
      * @param answered runs after each step: then the backend answers, however many steps follow
      */

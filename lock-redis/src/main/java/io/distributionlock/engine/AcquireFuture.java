@@ -19,7 +19,7 @@ public final class AcquireFuture extends UserFuture<LockOutcome> {
     private final LockEngine engine;
     private final String name;
 
-    /** Let go with the outcome: an application may keep very many futures. */
+    /** Cleared with the outcome, because an application may keep very many futures. */
     private volatile @Nullable Waiter waiter;
 
     /** The hold that was granted, while its fencing number is being drawn. */

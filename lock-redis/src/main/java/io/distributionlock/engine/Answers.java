@@ -37,10 +37,10 @@ final class Answers {
 
     private final AtomicLong numbers = new AtomicLong();
 
-    /** That Redis does not answer an engine that stops is nobody's concern. */
+    /** While the engine stops, an outage of Redis is not reported. */
     private volatile boolean stopping;
 
-    /** No tick follows. */
+    /** Whether the last tick has run. */
     private volatile boolean over;
 
     /** @param wakeBy makes sure that there is a tick at the given time */
@@ -159,7 +159,7 @@ final class Answers {
         completeBy(timeout.deadline(clock.getAsLong()), answer, onTimeout);
     }
 
-    /** The same at another moment than the command timeout. */
+    /** As {@link #completeInTime}, but at a moment of its own instead of the command timeout. */
     void completeBy(long moment, CompletableFuture<?> answer, Runnable onTimeout) {
         if (answer.isDone()) {
             return;

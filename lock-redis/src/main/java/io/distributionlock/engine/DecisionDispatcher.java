@@ -88,7 +88,7 @@ final class DecisionDispatcher {
         } else if (decision instanceof Decision.Grant grant) {
             grant(name, grant);
         } else if (decision instanceof Decision.Answer<?> answer) {
-            answer.tell();
+            answer.complete();
         } else if (decision instanceof Decision.SendRenew renew) {
             sendRenewals(List.of(renewal(name, renew)), List.of(renew));
         } else if (decision instanceof Decision.SendNumber number) {
@@ -129,7 +129,7 @@ final class DecisionDispatcher {
         }
     }
 
-    /** It joined an ownership without a number. */
+    /** The waiter joined an ownership without a number, so its number is drawn before it gets its lease. */
     private void numberThenComplete(String name, Decision.Grant grant) {
         Waiter waiter = grant.waiter();
         futureOf(waiter).awaitsNumber(grant.hold());

@@ -17,7 +17,7 @@ final class EngineThread {
 
     private static final long PAUSE_AFTER_FAILURE_NANOS = Times.nanos(10);
 
-    /** While a listener waits for a thread, because there are too many of them. */
+    /** Pause before the next try when no thread could be started for a listener. */
     private static final long PAUSE_WITHOUT_THREADS_NANOS = Times.nanos(100);
 
     private final LockEngine engine;
@@ -54,7 +54,7 @@ final class EngineThread {
         try {
             thread.start();
         } catch (Throwable e) {
-            // Out of threads: whoever needs a tick next tries again.
+            // Out of threads: the next event that needs a tick tries again.
             started.set(false);
             FailureLog.report(e);
         }

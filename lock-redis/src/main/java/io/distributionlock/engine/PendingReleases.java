@@ -32,7 +32,7 @@ public final class PendingReleases {
 
     private static final Log log = LogFactory.getLog(PendingReleases.class);
 
-    /** Silence may only be slowness. */
+    /** Redis may only be slow, so an unanswered release is not repeated at once. */
     private static final long PAUSE_AFTER_SILENCE_NANOS = Times.nanos(1_000);
 
     private final CommandPort port;
@@ -70,7 +70,7 @@ public final class PendingReleases {
             repeater.send(new SentRelease(name, release));
         } finally {
             // Pending by now, so that releaseUnknown() finds it in one place or the other. If there was no memory for
-            // that, whoever waits for the lock asks this process about the claim.
+            // that, a process that waits for the lock asks this process about the claim.
             announced.remove(release.claim());
         }
     }
@@ -96,7 +96,7 @@ public final class PendingReleases {
         repeater.tick(now, FailureLog::guard);
     }
 
-    /** Repeats nothing any longer, and answers all callers. */
+    /** Stops repeating, and answers all callers. */
     void close() {
         repeater.close(FailureLog::guard);
     }

@@ -28,10 +28,10 @@ public final class ReleaseRepeater {
     /** As long as a tombstone lives: a later repetition could no longer recognise an orphan, and its lease is long over. */
     private static final long REPEAT_FOR_NANOS = Times.nanos(300_000);
 
-    /** After an error, which is often over in a moment. */
+    /** Pause after an error, which is often over in a moment. */
     private static final long FIRST_REPEAT_NANOS = Times.nanos(50);
 
-    /** After the answer to one that is retried all the same: most duplicates are late by moments. */
+    /** Pause after the answer to a release that is retried nevertheless: most duplicates are late by moments. */
     private static final long FIRST_LATE_PAUSE_NANOS = Times.nanos(1_000);
 
     /** The pause doubles up to this, to give a slow Redis time to answer. It bounds how long a duplicate holds the lock. */
@@ -309,7 +309,7 @@ public final class ReleaseRepeater {
     }
 
     /**
-     * Repeats nothing any longer.
+     * Stops repeating.
      *
      * @param guard as for a tick
      */

@@ -30,14 +30,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalBackend {
 
-    /** Held for a few steps in memory. */
+    /** Held only for a few steps in memory. */
     private final ReentrantLock mutex = new ReentrantLock();
 
     private final Map<String, LocalLock> locks = new HashMap<>();
     private final Set<String> abandoned = Collections.newSetFromMap(new Latest());
     private final Map<String, Port> ports = new ConcurrentHashMap<>();
 
-    /** Beside all callers, which may hold locks of their own. */
+    /** Delivers messages on a thread of its own, because callers may hold locks. */
     private final Executor messenger = DaemonThreads.single("distribution-lock-local-messenger");
 
     private long lastNumber;
@@ -72,13 +72,13 @@ public final class LocalBackend {
         return port;
     }
 
-    /** As in Redis: its clock, or one more than the last number. */
+    /** The time, or the last number plus one if that is greater, as in Redis. */
     private long nextNumber() {
         lastNumber = Math.max(lastNumber + 1, TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()));
         return lastNumber;
     }
 
-    private void tell(String claim, Consumer<CommandListener> message) {
+    private void deliver(String claim, Consumer<CommandListener> message) {
         messenger.execute(() -> {
             Port port = ports.get(ClaimIds.instanceOf(claim));
             CommandListener listener = port == null ? null : port.listener;
@@ -135,7 +135,7 @@ public final class LocalBackend {
         }
 
         private Consumer<String> grants(String name) {
-            return claim -> tell(claim, process -> process.granted(name, claim));
+            return claim -> deliver(claim, process -> process.granted(name, claim));
         }
 
         @Override
@@ -185,7 +185,7 @@ public final class LocalBackend {
             return run(name, (lock, now) -> {
                 boolean held = lock.isHeld();
                 lock.forceRelease(now, grants(name))
-                        .forEach(claim -> tell(claim, process -> process.revoked(name, claim)));
+                        .forEach(claim -> deliver(claim, process -> process.revoked(name, claim)));
                 return held;
             });
         }

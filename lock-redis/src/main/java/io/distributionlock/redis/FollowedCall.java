@@ -40,7 +40,7 @@ final class FollowedCall {
         });
     }
 
-    /** The same answer in another form. */
+    /** Converts the answer. */
     static <A, T> CompletableFuture<T> as(CompletableFuture<A> first, Function<A, T> form) {
         return of(first, answer -> CompletableFuture.completedFuture(form.apply(answer)));
     }

@@ -201,11 +201,11 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
         sendOutgoingSoon();
     }
 
-    /** None could be opened. */
+    /** No connection could be opened. */
     void notConnected(Throwable failure) {
         removeCancelled();
         // A cold process may need longer to connect than the timeouts of the client allow, which the application has
-        // chosen. Whoever waits decides how long.
+        // chosen. The waiting time of the attempts decides how long.
         if (!connection.hasAnswered() && RedisErrorExplanations.isSilence(failure) && !outgoing.isEmpty()) {
             connection.open();
         } else {
@@ -307,7 +307,7 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
             failed.addAll(next);
             next = outgoing.poll();
         }
-        // Whoever sends again as soon as one of them has failed must not be told of the same failure.
+        // A caller that sends again as soon as one of them has failed must not get the same failure.
         failed.forEach(command -> command.completeExceptionally(failure));
     }
 
@@ -324,7 +324,7 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
             super(command);
         }
 
-        /** Called by Lettuce. Whoever needs no answer calls {@link #cancel(boolean)}. */
+        /** Called by Lettuce. A caller that needs no answer uses {@link #cancel(boolean)}. */
         @Override
         public void cancel() {
             completeExceptionally(new RedisException("The connection to Redis was closed before there was an answer."));

@@ -78,14 +78,14 @@ final class LockConnection implements AutoCloseable {
     /** Connecting blocks, and so does closing while Redis does not answer. */
     private final Executor blocking = DaemonThreads.each("distribution-lock-connect");
 
-    /** May be closed: see {@link #present()}. */
+    /** The latest connection, which may be closed; see {@link #present()}. */
     private final AtomicReference<@Nullable DedicatedConnection> present = new AtomicReference<>();
     /** The first connection, which commands may wait for, begins with 0. */
     private final AtomicLong epochs = new AtomicLong();
 
     private final AtomicBoolean opening = new AtomicBoolean();
 
-    /** What is being opened, whoever wants it. */
+    /** The connection that is being opened. */
     private final Set<CompletableFuture<?>> underWay = ConcurrentHashMap.newKeySet();
 
     private final AtomicReference<@Nullable Followed> followed = new AtomicReference<>();
@@ -137,7 +137,7 @@ final class LockConnection implements AutoCloseable {
         return connection == null || !connection.isOpen() || isFull ? null : connection;
     }
 
-    /** So many commands have been sent. */
+    /** Notes that commands were sent. */
     void sent(int commands) {
         if (silent) {
             sentInSilence.addAndGet(commands);

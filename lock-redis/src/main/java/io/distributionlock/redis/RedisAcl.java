@@ -30,7 +30,7 @@ public final class RedisAcl {
         return "~" + keyPrefix + ":{* resetchannels &" + keyPrefix + ":wake:* -@all" + OF_THE_CLIENT + OF_THE_SCRIPTS;
     }
 
-    /** The same for a Cluster: the client looks at its nodes, and uses sharded channels. */
+    /** The rule for a Cluster, where the client reads the topology and uses sharded channels. */
     public static String ruleOfCluster(String keyPrefix) {
         return rule(keyPrefix) + IN_A_CLUSTER;
     }

@@ -268,7 +268,7 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     /**
-     * Names those who are inside: a copy that runs late, or again, must not free whoever has entered since. All are looked up before
+     * Names those who are inside: a copy that runs late, or again, must not free a claim that has entered since. All are looked up before
      * the first is named, since others may enter in its place.
      */
     @Override
@@ -317,7 +317,7 @@ public final class RedisCommandPort implements CommandPort {
     /** Sends the messages of a run, and goes on until every waiter that may enter is admitted. */
     private void continueAdmission(String name, boolean hasMore, List<String> outbox) {
         if (!outbox.isEmpty()) {
-            messages.tell(name, outbox);
+            messages.deliver(name, outbox);
         }
         if (hasMore) {
             sender.send(calls.admit(name));

@@ -173,7 +173,7 @@ final class RedisErrorExplanations {
         return failure instanceof TryAgainException ? failure : explained(failure, theKeyOf(call), names);
     }
 
-    /** The same for what is no call for a lock, also if the failure may be temporary. */
+    /** Explains a failure of something else than a call for a lock, even if it may be temporary. */
     static Throwable explainedEvenIfTemporary(Throwable failure, SettingNames names) {
         return explained(failure, "A key of the lock", names);
     }

@@ -42,7 +42,7 @@ public final class RedisLockExecutor extends MonitoredLockExecutor {
     }
 
     /**
-     * The same, with a choice of how this process is notified of the locks that it waits for.
+     * An executor with a choice of how this process is notified of the locks that it waits for.
      *
      * @throws IllegalStateException as above
      */

@@ -40,7 +40,7 @@ public final class RedisStartupCheck {
     /** Locked for a moment by each process that starts. */
     private static final String NAME = "distribution-lock-start-check";
 
-    /** Without this command locks work, and waiters poll. */
+    /** The optional command: without it locks work, and waiters poll. */
     private static final String NOTIFYING = "PUBLISH ";
 
     /** Added to the executor's own time, so that the executor reports a failure first: it knows the cause. */

@@ -89,12 +89,12 @@ final class ScriptCalls {
                 LockScript.RELEASE_UNCONTENDED, 1, List.of(keys(name).owner(), bytes(claim)), ScriptAnswers::yes);
     }
 
-    /** The same by a command that Redis has from 8.4, and Valkey from 9.2 on. */
+    /** Releases by the command that Redis has from 8.4, and Valkey from 9.2 on. */
     CompareAndDelete delex(String name, String claim) {
         return new CompareAndDelete("DELEX", keys(name).owner(), List.of(IF_EQUAL, bytes(claim)));
     }
 
-    /** The same by a command that Valkey has from 9.0 on. */
+    /** Releases by the command that Valkey has from 9.0 on. */
     CompareAndDelete delifeq(String name, String claim) {
         return new CompareAndDelete("DELIFEQ", keys(name).owner(), List.of(bytes(claim)));
     }

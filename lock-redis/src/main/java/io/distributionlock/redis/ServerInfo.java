@@ -26,7 +26,7 @@ final class ServerInfo {
     private static final Pattern FIRST_NUMBERS = Pattern.compile("\\d{1,6}\\.\\d{1,6}");
 
     /**
-     * By line, the first release without holes by which whoever may run scripts can run code as another user or on the server
+     * By line, the first release without the vulnerabilities by which a user that may run scripts can run code as another user or on the server
      * (CVE-2025-46818, CVE-2025-49844).
      */
     private static final Map<String, Integer> MENDED_REDIS = Map.of("6.2", 20, "7.2", 11, "7.4", 6, "8.0", 4, "8.2", 2);
@@ -75,7 +75,7 @@ final class ServerInfo {
         return seen;
     }
 
-    /** Once, however many nodes there are. */
+    /** Warns once, whatever the number of nodes. */
     private static void reportHoles(Properties info, String prefix) {
         fields(info, REDIS_VERSION).stream()
                 .map(field -> holesOf(info, field))
@@ -85,7 +85,7 @@ final class ServerInfo {
                 .ifPresent(
                         server -> log.warn(
                                 prefix + server
-                                        + " Whoever may run scripts, as the user of the locks may, can run code as another user, or take over the server"
+                                        + " A user that may run scripts, as the user of the locks may, can run code as another user, or take over the server"
                                         + " (CVE-2025-46818, CVE-2025-49844). Upgrade, unless its supplier has added the corrections to this version."));
     }
 

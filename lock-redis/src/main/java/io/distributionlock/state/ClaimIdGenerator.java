@@ -42,7 +42,7 @@ public final class ClaimIdGenerator {
 
     /**
      * The claim of this process with this text; {@code null} if this process never made one. Anybody may have sent the text, and
-     * whoever names a claim that is still to be made must not get it released.
+     * a message that names a claim of the future must not release it.
      */
     public @Nullable Claim made(String text) {
         if (!text.startsWith(exclusive)) {

@@ -58,7 +58,7 @@ public sealed interface Decision {
         /** An acquire of the claim may still run, and must find a tombstone. */
         TOMBSTONE,
 
-        /** The same, and it may be an uncontended one, which ignores tombstones: the release is repeated. */
+        /** As {@link #TOMBSTONE}, but the acquire may be an uncontended one, which ignores tombstones: the release is repeated. */
         TOMBSTONE_AND_RETRIES;
 
         public boolean writesTombstone() {
@@ -95,7 +95,7 @@ public sealed interface Decision {
     /** Completes a future of a caller. The state is up to date by then: a callback may read it at once. */
     record Answer<T>(CompletableFuture<T> caller, T answer) implements Decision {
 
-        public void tell() {
+        public void complete() {
             caller.complete(answer);
         }
     }

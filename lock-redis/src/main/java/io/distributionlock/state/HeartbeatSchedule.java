@@ -15,7 +15,7 @@ import java.util.Set;
  */
 final class HeartbeatSchedule {
 
-    /** From more commands in an interval on, they take turns. */
+    /** If there were more commands in an interval, the claims take turns. */
     private static final int MAX_COMMANDS = 10;
 
     /** A large odd number, which spreads the hashes of similar names. */

@@ -69,7 +69,7 @@ public final class Hold {
         latestListener = listener;
     }
 
-    /** From the first to the latest, once: each is told of one loss. Called under the engine's lock. */
+    /** In the order in which they were added. Each is told of one loss only, so they are removed. Called under the engine's lock. */
     List<LossListener> takeLossListeners() {
         List<LossListener> all = new ArrayList<>(1);
         for (LossListener listener = latestListener; listener != null; listener = listener.earlier) {

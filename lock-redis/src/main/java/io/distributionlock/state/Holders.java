@@ -20,7 +20,7 @@ final class Holders {
     /** A short: a process may hold very many locks. */
     private short localNumber = -1;
 
-    /** As the released holds ask; each of the others has its own. */
+    /** The latest minimum hold time of the released holds. Each of the others has its own. */
     private long minHoldUntil;
 
     private boolean lastWasRenewed;
@@ -50,7 +50,7 @@ final class Holders {
         return latest == null;
     }
 
-    /** From the first to the latest. */
+    /** In the order in which they began. */
     List<Hold> all() {
         List<Hold> all = new ArrayList<>(1);
         for (Hold hold = latest; hold != null; hold = hold.earlier) {

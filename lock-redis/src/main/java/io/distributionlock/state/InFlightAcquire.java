@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * The latest acquires of a claim. Those that were not sent yet can be dropped: all of them when the claim is given up, and the
+ * The latest acquires of a claim. Unsent ones can be dropped: all of them when the claim is given up, and the
  * oldest when later ones ask the same.
  *
  * @hidden

@@ -21,7 +21,7 @@ final class LateGrants {
     /** How long the answer of the latest took. */
     private long answerNanos;
 
-    /** Those that were asked for before the latest was known are late for the same reason, and count as one. */
+    /** Grants that were requested before the latest was known are late for the same reason, and count as one. */
     void add(long sentAt, long answeredAt) {
         if (sentAt >= latestAt) {
             count++;

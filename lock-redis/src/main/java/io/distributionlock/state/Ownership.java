@@ -236,7 +236,7 @@ public final class Ownership implements Attempt {
             }
             return;
         }
-        // Those that are left may have ended already.
+        // The remaining holds may have ended already.
         queue.loseIfEnded(now, out);
         out.add(new Decision.Answer<>(result, ReleaseResult.STILL_HELD));
     }
@@ -491,7 +491,7 @@ public final class Ownership implements Attempt {
         return new Decision.ReportLoss(hold.takeLossListeners(), wasKnown ? null : lossReason);
     }
 
-    /** It may have ended on the way. */
+    /** The lease may have ended while the release was under way. */
     private LossReason reasonOfLateRelease(Hold hold) {
         return hold.end <= deadline ? LossReason.EXPIRED : LossReason.NO_ANSWER;
     }

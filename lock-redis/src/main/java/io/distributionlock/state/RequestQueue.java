@@ -302,7 +302,7 @@ sealed class RequestQueue permits SingleRequestQueue {
         held.renewIfDue(now, this, out);
     }
 
-    /** The lease was over when the answer came, though perhaps not in the backend yet: whoever waits asks again. */
+    /** The lease was over when the answer came, though perhaps not in the backend yet: the waiters ask again. */
     private void acquiredTooLate(PendingAcquire pending, Ownership held, long sentAt, long now, List<Decision> out) {
         LateGrants late = lateGrants == null ? new LateGrants() : lateGrants;
         lateGrants = late;

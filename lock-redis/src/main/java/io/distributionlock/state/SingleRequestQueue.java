@@ -13,14 +13,14 @@ final class SingleRequestQueue extends RequestQueue {
     /** The place among the queues of the name. */
     final long arrival;
 
-    /** Those of the queues of the name. */
+    /** Shared by all queues of the name. */
     private final HeartbeatSchedule heartbeats;
 
     /** The claim by which {@link SingleRequestQueues} finds it. */
     @Nullable
     Claim listedClaim;
 
-    /** When it is due, likewise. */
+    /** The due time by which {@link SingleRequestQueues} finds it. */
     long listedDue;
 
     SingleRequestQueue(LockKind kind, LockOwner owner, StateContext context, HeartbeatSchedule heartbeats) {

@@ -26,7 +26,7 @@ final class SingleRequestQueues {
     private final NavigableSet<SingleRequestQueue> byDue = new TreeSet<>(
             Comparator.<SingleRequestQueue>comparingLong(queue -> queue.listedDue).thenComparingLong(queue -> queue.arrival));
 
-    /** Theirs. */
+    /** Spreads the heartbeats of these queues. */
     final HeartbeatSchedule heartbeats;
 
     SingleRequestQueues(HeartbeatSchedule heartbeats) {
@@ -67,12 +67,12 @@ final class SingleRequestQueues {
         return all.hasNext() && all.next().excludes(requested, now);
     }
 
-    /** None is due earlier than this. */
+    /** The earliest due time of the queues. */
     long due() {
         return byDue.isEmpty() ? Times.NEVER : byDue.first().listedDue;
     }
 
-    /** Those that are due, in the order of their arrival. */
+    /** The queues that are due, in the order of their arrival. */
     List<SingleRequestQueue> dueAt(long now) {
         return byDue.stream()
                 .takeWhile(queue -> queue.listedDue <= now)

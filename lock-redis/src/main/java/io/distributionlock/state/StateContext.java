@@ -23,7 +23,7 @@ public record StateContext(
         return pollMillis.getAsLong() > 0;
     }
 
-    /** How long whoever waits pauses before it asks again. */
+    /** The pause between two requests of a waiting claim. */
     long heartbeatNanos() {
         long heartbeat = settings.heartbeatNanos();
         return polls() ? Math.min(heartbeat, Times.nanos(pollMillis.getAsLong())) : heartbeat;

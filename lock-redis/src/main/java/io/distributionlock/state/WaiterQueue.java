@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The attempts that wait behind one {@link RequestQueue}, in the order of their arrival. */
 final class WaiterQueue {
 
-    /** Always empty: nobody is added. */
+    /** Stands for a queue without waiters, and stays empty. */
     static final WaiterQueue NOBODY = new WaiterQueue();
 
     private final Deque<Waiter> waiters = new ArrayDeque<>(1);

@@ -15,7 +15,7 @@
 --   min-hold:<claim> <end>
 --                       contended, and nobody's, for a minimum hold time
 --   readers             a type tag: the readers' set tells who is inside
---   permits             likewise; the set holds the claims that have a permit each
+--   permits             a type tag, too: the set holds the claims that have a permit each
 -- A lease past its end, and a type tag without a valid lease in the set, mean that the lock is free and that the queue comes next. Without
 -- the key nobody is inside, and nobody whose process lives waits. store() alone writes it, but for the fast paths of a free lock and an
 -- uncontended owner.
@@ -163,7 +163,7 @@ local function inside(limit)
   return lock.owner and {lock.owner} or lock.tag and readers(limit) or {}
 end
 
--- holders: who is inside, in the order in which their leases end, a hundred in a run. Whoever is inside from the first run to the last is
+-- holders: who is inside, in the order in which their leases end, a hundred in a run. A claim that is inside from the first run to the last is
 -- named in one of them.
 -- ARGV  3 where the last run has ended; absent at first
 -- Result  where this run has ended, empty if nobody follows; then the claims, one per line
@@ -307,7 +307,7 @@ local function put_owner(value, millis)
   lock.exists, lock.changed = true, false
 end
 
--- The only place that writes the owner key: it names whoever is inside, and exists while somebody who lives waits.
+-- The only place that writes the owner key: it names the claims that are inside, and exists while a living process waits.
 local function store()
   if lock.changed and lock.owner and lock.contended then
     put_owner(lock.owner .. ' ' .. text(lock.ends), lock.ends - lock.now + liveness_timeout)
@@ -733,7 +733,7 @@ local function extend_owner(claim, lease)
     redis.call('PEXPIRE', KEYS[2], text(life_for(lock.ends - lock.now)))
     return last_number()
   end
-  -- The SET may have run so late that the claim is queued as well. Whoever has a number was taken out of the queue before.
+  -- The SET may have run so late that the claim is queued as well. A claim with a number was taken out of the queue before.
   if redis.call('ZREM', KEYS[3], claim) == 1 then
     clear_contended_without_queue()
   end

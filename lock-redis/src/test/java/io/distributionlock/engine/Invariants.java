@@ -141,7 +141,7 @@ final class Invariants {
         });
     }
 
-    /** Whoever was admitted counted all that are inside, itself included. */
+    /** An admitted claim has counted all that are inside, itself included. */
     private void checkPermits(String name, List<HeldLease> valid) {
         long most = name.equals(Simulation.AGREED) ? Simulation.PERMITS : Simulation.MAX_PERMITS;
         if (scenario.keepsExclusion() && holdersOf(valid) > most) {

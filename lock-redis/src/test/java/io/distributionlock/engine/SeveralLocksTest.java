@@ -148,7 +148,7 @@ class SeveralLocksTest {
                 .as("seed %d", seed)
                 .hasAtLeastOneElementOfType(MultiLock.Outcome.Acquired.class)
                 .anyMatch(SeveralLocksTest::wasLost);
-        // Whoever still waits acquires now, and gives back by the end of its lease.
+        // An attempt that still waits acquires now, and gives back by the end of its lease.
         virtual.pass(1_000);
         assertThat(virtual.engine.activeNames()).as("left, seed %d", seed).isZero();
     }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A second virtual machine that runs a program of the tests. It is told what to do by lines, and answers by lines.
  *
- * <p>Whoever starts one closes it. A child never outlives its parent: it ends when its standard input ends.
+ * <p>The test that starts one closes it. A child never outlives its parent: it ends when its standard input ends.
  */
 public final class ChildProcess implements AutoCloseable {
 

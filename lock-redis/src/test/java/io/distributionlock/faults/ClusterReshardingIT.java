@@ -122,7 +122,7 @@ class ClusterReshardingIT extends TopologySuite {
     @Test
     void anUncontendedLockIsAcquiredConfirmedAndReleasedWhileTheSlotMoves() {
         Instance here = newInstance();
-        Lease held = acquirePlainly(here);
+        Lease held = acquireUncontended(here);
         RedisCluster.Move move = beginMove();
         move.moveKeys();
         assertThat(held.confirm()).isTrue();
@@ -134,7 +134,7 @@ class ClusterReshardingIT extends TopologySuite {
     }
 
     /** For ten seconds after a slow acquire, as on a busy machine, all are scripts, which number the lock at once. */
-    private Lease acquirePlainly(Instance here) {
+    private Lease acquireUncontended(Instance here) {
         return await().atMost(Duration.ofSeconds(60))
                 .until(
                         () -> {

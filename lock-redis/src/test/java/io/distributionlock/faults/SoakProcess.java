@@ -143,7 +143,7 @@ final class SoakProcess {
             }
         }
 
-        /** Most of them plain. */
+        /** Most of them re-entrant. */
         private LockKind randomKind() {
             return switch (random.nextInt(6)) {
                 case 0 -> LockKind.FAIR;

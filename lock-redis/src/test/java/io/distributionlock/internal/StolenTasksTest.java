@@ -58,7 +58,7 @@ class StolenTasksTest {
         }
     }
 
-    /** Whoever runs the tests may have loaded them by a class loader of its own. */
+    /** The launcher of the tests may have loaded them by a class loader of its own. */
     private static String classPath() {
         return SubTasks.class.getClassLoader() instanceof URLClassLoader own
                 ? Stream.of(own.getURLs()).map(URL::getPath).collect(Collectors.joining(File.pathSeparator))

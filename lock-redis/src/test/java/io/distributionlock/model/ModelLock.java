@@ -45,7 +45,7 @@ final class ModelLock {
     private long ownedUntil;
     private long fence;
 
-    /** The claim that the last fencing number was drawn for. A plain acquire draws none. */
+    /** The claim that the last fencing number was drawn for. An uncontended acquire draws none. */
     private @Nullable String numbered;
 
     /** The readers, or the claims with a permit each, with the ends of their leases. */
@@ -156,7 +156,7 @@ final class ModelLock {
     ReleaseReply release(String claim, long minHoldNanos, long now) {
         expire(now);
         ReleaseReply reply = owns(claim) ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE;
-        // A late plain acquire may have made it the owner while it waited.
+        // A late uncontended acquire may have made it the owner while it waited.
         boolean left = queue.remove(claim);
         if (claim.equals(owner)) {
             owner = minHoldNanos > 0 ? ClaimIds.MIN_HOLD + claim : null;

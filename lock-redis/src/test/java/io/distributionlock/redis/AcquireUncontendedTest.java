@@ -87,7 +87,7 @@ class AcquireUncontendedTest {
         redis.command("SET", OWNER, "host:b:1", "PX", String.valueOf(LEASE));
     }
 
-    /** Before the first plain acquire, commands find out how the server releases. A duplicate must not free what is held by then. */
+    /** Before the first uncontended acquire, commands find out how the server releases. A duplicate must not free what is held by then. */
     @ParameterizedTest
     @EnumSource
     void beforeItIsAcquiredNothingNamesTheClaim(Client client) {

@@ -98,7 +98,7 @@ class FairCommandsTest {
         // Before the scripts: more of them may run until they are counted.
         long commands = redis.calls();
         long scripts = redis.calls("evalsha");
-        // Each second a process asks for its 200 claims in two scripts, and at first inquires about the holder nearly
+        // Each second a process asks for its 200 claims in two scripts, and at first probes the holder nearly
         // as
         // often. A round more than the seconds may fall into the time measured.
         assertThat((double) scripts).isLessThan(6 * (seconds + 1));

@@ -8,7 +8,7 @@ import io.distributionlock.testing.RedisProcess;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 
-/** A fair lock keeps all that a plain one keeps. */
+/** A fair lock keeps all that a re-entrant one keeps. */
 @Tag("server")
 @Tag("long")
 class RedisFairLockContractTest extends LockExecutorContract {

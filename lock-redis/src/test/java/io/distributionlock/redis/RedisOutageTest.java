@@ -177,7 +177,7 @@ class RedisOutageTest {
     }
 
     /**
-     * A release that buries its claim is behind each attempt that has reached Redis. What a busy machine has not sent when its time is
+     * A release with a tombstone is behind each attempt that has reached Redis. What a busy machine has not sent when its time is
      * over is not sent any more.
      */
     private void assertThatAllAreGivenUp() {

@@ -86,50 +86,50 @@ class RenewalBatchTest {
     @Test
     void eachClaimOfABatchHasItsOwnAnswer() {
         long now = millis();
-        own("plain");
+        own("uncontended");
         own("longer");
         redis.command("PEXPIRE", key("longer"), String.valueOf(2 * LEASE));
         own("checked");
         redis.command("SET", key("foreign"), "host:b:1", "PX", "20000");
         redis.command("SET", key("prefix"), "host:a:prefix0", "PX", "20000");
-        guard("guarded", now + SHORT);
-        guard("guarded longer", now + 2 * LEASE);
-        guard("guarded checked", now + SHORT);
-        guard("over", now - 1);
+        contend("contended", now + SHORT);
+        contend("contended longer", now + 2 * LEASE);
+        contend("contended checked", now + SHORT);
+        contend("over", now - 1);
         redis.command("SET", key("kept"), "min-hold:host:a:kept " + (now + SHORT), "PX", "23000");
         redis.command("RPUSH", key("not ours"), "a list");
         own("numbered");
         redis.command("RPUSH", key("numbered") + ":fence", "not a number");
         List<Renewal> renewals = new ArrayList<>();
         for (String name : List.of(
-                "plain",
+                "uncontended",
                 "longer",
                 "foreign",
                 "absent",
                 "prefix",
-                "guarded",
-                "guarded longer",
+                "contended",
+                "contended longer",
                 "over",
                 "kept",
                 "not ours")) {
             renewals.add(new Renewal(name, "host:a:" + name, LEASE, false, false));
         }
         renewals.add(3, new Renewal("checked", "host:a:checked", 0, false, false));
-        renewals.add(4, new Renewal("guarded checked", "host:a:guarded checked", 0, false, false));
+        renewals.add(4, new Renewal("contended checked", "host:a:contended checked", 0, false, false));
         renewals.add(new Renewal("numbered", "host:a:numbered", LEASE));
 
         assertThat(renew(renewals))
                 .containsExactly(HELD, HELD, GONE, HELD, WANTED, GONE, GONE, WANTED, WANTED, GONE, GONE, GONE, HELD);
 
-        assertLeft(key("plain"), LEASE);
+        assertLeft(key("uncontended"), LEASE);
         assertLeft(key("longer"), 2 * LEASE);
         assertLeft(key("checked"), SHORT);
-        assertLeft(key("guarded"), LEASE + 3_000);
-        assertThat(endOf("guarded")).isBetween(now + LEASE, millis() + LEASE);
-        assertLeft(key("guarded longer"), 2 * LEASE + 3_000);
-        assertThat(endOf("guarded longer")).isEqualTo(now + 2 * LEASE);
-        assertLeft(key("guarded checked"), SHORT + 3_000);
-        assertThat(endOf("guarded checked")).isEqualTo(now + SHORT);
+        assertLeft(key("contended"), LEASE + 3_000);
+        assertThat(endOf("contended")).isBetween(now + LEASE, millis() + LEASE);
+        assertLeft(key("contended longer"), 2 * LEASE + 3_000);
+        assertThat(endOf("contended longer")).isEqualTo(now + 2 * LEASE);
+        assertLeft(key("contended checked"), SHORT + 3_000);
+        assertThat(endOf("contended checked")).isEqualTo(now + SHORT);
         for (String untouched : List.of("foreign", "prefix", "kept", "over")) {
             assertThat(left(key(untouched))).as(untouched).isLessThanOrEqualTo(23_000);
         }
@@ -138,14 +138,14 @@ class RenewalBatchTest {
 
     @Test
     void aFullMemoryStopsNeitherForm() {
-        own("plain");
-        guard("guarded", millis() + SHORT);
+        own("uncontended");
+        contend("contended", millis() + SHORT);
         redis.command("CONFIG", "SET", "maxmemory", "1");
 
         assertThat(renew(List.of(
-                        new Renewal("guarded", "host:a:guarded", LEASE), new Renewal("plain", "host:a:plain", LEASE))))
+                        new Renewal("contended", "host:a:contended", LEASE), new Renewal("uncontended", "host:a:uncontended", LEASE))))
                 .containsExactly(WANTED, HELD);
-        assertThat(endOf("guarded")).isGreaterThan(millis() + SHORT + 1);
+        assertThat(endOf("contended")).isGreaterThan(millis() + SHORT + 1);
     }
 
     @Test
@@ -153,11 +153,11 @@ class RenewalBatchTest {
         String ends = String.valueOf(millis() + SHORT);
         redis.command("SET", key("read"), "readers", "PX", "23000");
         redis.command("ZADD", key("read") + ":readers", ends, "host:a:r1");
-        own("plain");
+        own("uncontended");
 
         assertThat(renew(List.of(
                         new Renewal("read", "host:a:r1", LEASE, true, true),
-                        new Renewal("plain", "host:a:plain", LEASE, false, false),
+                        new Renewal("uncontended", "host:a:uncontended", LEASE, false, false),
                         new Renewal("read", "host:a:3", LEASE, false, false),
                         new Renewal("read", "host:a:r4", LEASE, true, true))))
                 .containsExactly(HELD, HELD, GONE, GONE);
@@ -175,7 +175,7 @@ class RenewalBatchTest {
         return "host:a:" + name;
     }
 
-    private void guard(String name, long end) {
+    private void contend(String name, long end) {
         redis.command("SET", key(name), "host:a:" + name + " " + end, "PX", "23000");
         redis.command("PEXPIREAT", key(name), String.valueOf(Math.max(end, millis()) + 3_000));
     }

@@ -42,7 +42,7 @@ public final class LockEndpointAutoConfiguration {
         return new LocksWebExtension(() -> templates(beanFactory));
     }
 
-    /** Those of the application, and one for each executor without any. */
+    /** The monitors of the application, and one for each executor without any. */
     private static Collection<LockTemplate> templates(ListableBeanFactory beans) {
         List<LockTemplate> templates =
                 new ArrayList<>(beans.getBeansOfType(LockTemplate.class).values());

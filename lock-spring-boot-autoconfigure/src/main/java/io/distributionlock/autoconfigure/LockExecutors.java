@@ -59,7 +59,7 @@ public final class LockExecutors {
         return redis(template, properties.redis().keyPrefix());
     }
 
-    /** The same under another key prefix. Applications that share locks must use the same. */
+    /** An executor with another key prefix. Applications that share locks must use the same one. */
     public RedisLockExecutor redis(StringRedisTemplate template, String keyPrefix) {
         log.info("Locks are kept in Redis at " + RedisAddress.of(template.getRequiredConnectionFactory())
                 + ", under keys that start with '" + keyPrefix + ":'");

@@ -46,7 +46,7 @@ public final class LockEventPublisher implements LockObserver {
         };
     }
 
-    /** Its loss is published by what runs the work, which knows the method. */
+    /** Publishes the acquisition. What runs the work publishes a loss, because it knows the method. */
     private Hold publishAcquired(LockRequest request, Lease lease, long start) {
         long now = System.nanoTime();
         events.publish(new LockAcquiredEvent(

@@ -78,9 +78,9 @@ public final class LocksEndpoint {
         Map<String, ProcessLocks> executors = new TreeMap<>();
         engines.get()
                 .forEach((bean, engine) -> executors.put(bean, ProcessLocks.of(engine.snapshot(), selection, now)));
-        Map<String, Election> candidacies = new TreeMap<>();
-        elections.get().forEach(election -> candidacies.put(election.name(), Election.of(election)));
-        return new AllLocks(enabled, executors, candidacies);
+        Map<String, Election> byName = new TreeMap<>();
+        elections.get().forEach(election -> byName.put(election.name(), Election.of(election)));
+        return new AllLocks(enabled, executors, byName);
     }
 
     /** The state of one lock in the backend. A slash in its name needs no escaping. */
@@ -161,7 +161,7 @@ public final class LocksEndpoint {
      *
      * @param instance the name of this process in the backend
      * @param holds how many leases it has, also those that are not listed
-     * @param waits how many attempts wait, likewise
+     * @param waits how many attempts wait in this process
      */
     public record ProcessLocks(String instance, int holds, int waits, List<Held> held, List<Waiting> waiting) {
 

@@ -54,17 +54,17 @@ final class ObservedAttempt extends UserFuture<LockOutcome> {
                 lease.releaseAsync();
             }
         } else if (outcome instanceof LockOutcome.Busy && isRetried) {
-            Observers.tell(observers, LockObserver.Attempt::postponed);
+            Observers.notify(observers, LockObserver.Attempt::postponed);
             settle(outcome);
         } else if (outcome instanceof LockOutcome.NotAcquired refused) {
-            Observers.tell(observers, each -> each.notAcquired(refused));
+            Observers.notify(observers, each -> each.notAcquired(refused));
             settle(outcome);
         } else if (failure instanceof CancellationException) {
             Duration waited = Duration.ofNanos(System.nanoTime() - start);
-            Observers.tell(observers, each -> each.notAcquired(new LockOutcome.Interrupted(waited)));
+            Observers.notify(observers, each -> each.notAcquired(new LockOutcome.Interrupted(waited)));
             fail(failure);
         } else if (failure != null) {
-            Observers.tell(observers, each -> each.failed(failure));
+            Observers.notify(observers, each -> each.failed(failure));
             fail(failure);
         }
     }

@@ -39,7 +39,7 @@ final class ObservedLease extends DelegatingLease {
     private ReleaseResult end(ReleaseResult result) {
         if (ended.compareAndSet(false, true)) {
             boolean lost = result == ReleaseResult.LOST;
-            Observers.tell(holds, lost ? hold -> hold.lost(lossReason()) : LockObserver.Hold::released);
+            Observers.notify(holds, lost ? hold -> hold.lost(lossReason()) : LockObserver.Hold::released);
         }
         return result;
     }

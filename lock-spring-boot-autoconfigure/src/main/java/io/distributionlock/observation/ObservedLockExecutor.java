@@ -38,7 +38,7 @@ public final class ObservedLockExecutor extends DelegatingLockExecutor {
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
         return super.forceRelease(name).thenApply(wasHeld -> {
-            Observers.tell(observers, observer -> observer.forced(name, wasHeld));
+            Observers.notify(observers, observer -> observer.forced(name, wasHeld));
             return wasHeld;
         });
     }

@@ -31,7 +31,7 @@ final class Observers {
         return answers;
     }
 
-    static <O> void tell(List<O> observers, Consumer<? super O> news) {
+    static <O> void notify(List<O> observers, Consumer<? super O> news) {
         ask(observers, observer -> {
             news.accept(observer);
             return null;

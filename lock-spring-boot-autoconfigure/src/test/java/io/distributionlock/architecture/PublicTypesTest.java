@@ -32,7 +32,7 @@ class PublicTypesTest {
         assertThat(promised).isEqualTo(Files.readAllLines(PROMISED));
     }
 
-    /** Whoever looks for the API finds nothing else there. */
+    /** The packages of the API contain nothing else. */
     @Test
     void theRootHasFewTypesAndEachIsPromised() {
         List<JavaClass> types = Library.CLASSES.stream()
@@ -60,7 +60,7 @@ class PublicTypesTest {
                 .isEmpty();
     }
 
-    /** Whoever extends, calls or implements a promised type needs no internal one. */
+    /** Code that extends, calls or implements a promised type needs no internal one. */
     @Test
     void noPromisedTypeShowsAnInternalOne() {
         Set<String> shown = new TreeSet<>();

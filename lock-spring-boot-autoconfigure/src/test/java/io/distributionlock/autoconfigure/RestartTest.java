@@ -250,7 +250,7 @@ class RestartTest {
             for (int round = 0; round < 2; round++) {
                 context.getBeansOfType(LockTemplate.class).forEach((name, locks) -> {
                     Lease held = locks.acquire("stopped:" + name);
-                    // Whoever waits subscribes.
+                    // A process that waits subscribes.
                     assertThat(locks.attempt(
                                     locks.request("stopped:" + name)
                                             .tryLockTime(Duration.ofMillis(200))

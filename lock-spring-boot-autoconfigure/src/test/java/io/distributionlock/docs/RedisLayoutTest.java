@@ -39,7 +39,7 @@ class RedisLayoutTest {
                 warmUp(there);
                 Lease held = here.acquire(request("held", LockKind.REENTRANT));
                 there.acquireAsync(request("held", LockKind.REENTRANT));
-                // Whoever has not been answered when Redis falls silent gives up.
+                // An attempt without an answer gives up when Redis falls silent.
                 await().atMost(SOON)
                         .until(() -> redis.command("EXISTS", "distribution-lock:{held}:queue")
                                 .equals(1L));

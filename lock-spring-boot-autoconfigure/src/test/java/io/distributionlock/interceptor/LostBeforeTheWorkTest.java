@@ -65,7 +65,7 @@ class LostBeforeTheWorkTest {
 
     private ApplicationContextRunner application() {
         return LockContextRunner.local()
-                // Whoever loses its lock before the work asks again for that long.
+                // A call that loses its lock before the work asks again for that long.
                 .withPropertyValues("distribution-lock.defaults.try-lock-time=500ms")
                 .withBean(Losing.class, () -> losing)
                 .withBean(Service.class, () -> service)

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 
-/** Whoever holds the lock may be refused to enter again; the call then does not wait for itself. */
+/** A holder of the lock may be refused to enter again; the call then does not wait for itself. */
 @Tag("boot4")
 @Timeout(60)
 class RefusedReentryTest {

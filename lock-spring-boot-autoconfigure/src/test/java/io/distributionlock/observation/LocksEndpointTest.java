@@ -160,7 +160,7 @@ class LocksEndpointTest {
         }
     }
 
-    /** Whoever means the lock "a;b=c" must not free "a". */
+    /** A caller that means the lock "a;b=c" must not free "a". */
     @Test
     void aPathThatSpringReadsOtherwiseFreesNoOtherLock() throws Exception {
         try (RunningApplication context = start("distribution-lock.endpoint.force-release.enabled=true")) {

@@ -73,7 +73,7 @@ public final class ScriptedLockExecutor extends DelegatingLockExecutor implement
     }
 
     /**
-     * Takes a lock away from whoever holds it now: its lease is lost, as when it ran out. Blocks until the holder's lease is
+     * Takes a lock away from its present holder: its lease is lost, as when it ran out. Blocks until the holder's lease is
      * invalid.
      *
      * @return whether anybody held the lock
@@ -133,7 +133,7 @@ public final class ScriptedLockExecutor extends DelegatingLockExecutor implement
         CompletableFuture<LockOutcome> attempt = real.acquire(request, owner);
         CompletableFuture<LockOutcome> remembered = attempt.thenApply(this::remember);
         remembered.whenComplete((outcome, failure) -> {
-            // Whoever cancels does not hold the lock afterwards, also if it came at the same moment.
+            // A caller that cancels does not hold the lock afterwards, also if it came at the same moment.
             if (remembered.isCancelled() && !attempt.cancel(true)) {
                 attempt.thenAccept(ScriptedLockExecutor::release);
             }

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A real Redis Cluster on free ports of this machine, whose slots can be moved. Whoever starts one closes it. */
+/** A real Redis Cluster on free ports of this machine, whose slots can be moved. The test that starts one closes it. */
 public final class RedisCluster implements AutoCloseable {
 
     private static final int SLOTS = 16_384;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real redis-server on a free port of this machine, without persistence, that can be killed, paused and started again empty on
- * the same port. Whoever starts one closes it; what a test leaves behind ends with the virtual machine.
+ * the same port. The test that starts one closes it; what a test leaves behind ends with the virtual machine.
  */
 public final class RedisProcess implements AutoCloseable {
 

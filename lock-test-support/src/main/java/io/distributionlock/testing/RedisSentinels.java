@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Three real Sentinels that watch a replicated Redis and let a replica take over soon. Whoever starts them closes them. */
+/** Three real Sentinels that watch a replicated Redis and let a replica take over soon. The test that starts them closes them. */
 public final class RedisSentinels implements AutoCloseable {
 
     /** What they call what they watch. */

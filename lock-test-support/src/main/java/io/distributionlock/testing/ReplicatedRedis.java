@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-/** A real Redis with replicas on free ports of this machine. Whoever starts one closes it. */
+/** A real Redis with replicas on free ports of this machine. The test that starts one closes it. */
 public final class ReplicatedRedis implements AutoCloseable {
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(60);

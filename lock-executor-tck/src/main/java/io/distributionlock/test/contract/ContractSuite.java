@@ -79,7 +79,7 @@ abstract class ContractSuite {
         return names.stream().flatMap(used -> of.traces(used).stream()).toList();
     }
 
-    /** Those of the kinds that the executor supports. */
+    /** The tests of the kinds that the executor supports. */
     final List<LockKind> supported(LockKind... kinds) {
         return Stream.of(kinds).filter(here.kinds()::contains).toList();
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutionException;
 abstract class DeclarationContract extends ContractSuite {
 
     @OnEveryThreadKind
-    void plainLocksAreSupported() {
+    void reentrantLocksAreSupported() {
         assertThat(here.kinds()).contains(LockKind.REENTRANT).isEqualTo(there.kinds());
     }
 

@@ -67,7 +67,7 @@ abstract class FencingContract extends ContractSuite {
         }
     }
 
-    /** Whoever passes it on says the same of one section, however deep it is inside. */
+    /** An executor that passes the lock on gives one section the same token, however deep it is inside. */
     @OnEveryThreadKind
     void reentryHasTheTokenOfTheFirst() {
         LockRequest fenced = once().toBuilder().fenced().build();

@@ -6,7 +6,7 @@ import io.distributionlock.LockTemplate;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What every {@link LockExecutor} promises, for its plain locks ({@link LockKind#REENTRANT}). An executor that passes these tests
+ * What every {@link LockExecutor} promises, for its re-entrant locks ({@link LockKind#REENTRANT}). An executor that passes these tests
  * works below {@link LockTemplate} and the annotations as those of this library do.
  *
  * <p>A subclass creates the executor's processes:

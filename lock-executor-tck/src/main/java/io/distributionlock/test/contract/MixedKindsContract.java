@@ -42,7 +42,7 @@ abstract class MixedKindsContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void plainNewcomersDoNotOvertakeAFairWaiterWhenALeaseEnds() throws Exception {
+    void reentrantNewcomersDoNotOvertakeAFairWaiterWhenALeaseEnds() throws Exception {
         assumeTrue(supported(LockKind.REENTRANT, LockKind.FAIR).size() == 2);
         Lease ended = here.acquire(fixed(Duration.ofMillis(300)));
         CompletableFuture<LockOutcome> waiter = there.acquireAsync(asking(LockKind.FAIR, MAX_TEST_TIME));

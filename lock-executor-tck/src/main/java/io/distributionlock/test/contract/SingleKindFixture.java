@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Acquires every lock as one kind, whichever kind a test requests. With it, {@link LockExecutorContract} proves of fair locks, of
- * write locks and of a single permit what it proves of plain locks.
+ * write locks and of a single permit what it proves of re-entrant locks.
  */
 public final class SingleKindFixture implements LockFixture {
 

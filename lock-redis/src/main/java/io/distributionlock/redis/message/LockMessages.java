@@ -83,7 +83,7 @@ public final class LockMessages implements AutoCloseable {
         listener.somebodyWaits();
     }
 
-    /** Another connection was lost, so that of the messages may be dead too. */
+    /** Another connection was lost, so the connection of the messages may be dead too. */
     public void checkSoon() {
         listener.checkSoon();
     }
@@ -100,7 +100,7 @@ public final class LockMessages implements AutoCloseable {
      * @param lock the name of the lock
      * @param messages as {@code lock.lua} writes them
      */
-    public void tell(String lock, List<String> messages) {
+    public void deliver(String lock, List<String> messages) {
         if (!cluster) {
             refused(MessageMode.CLASSIC, new UnsupportedOperationException("PUBLISH was refused in a script"));
         }

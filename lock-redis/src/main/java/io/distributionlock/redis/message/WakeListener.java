@@ -280,7 +280,7 @@ final class WakeListener implements AutoCloseable {
         }
     }
 
-    /** Whoever may publish could fill the log. */
+    /** Limits the rate: otherwise a user that may publish could fill the log. */
     private void warnOfForeignMessage(RuntimeException problem) {
         long now = System.nanoTime();
         long due = nextWarningAt.get();

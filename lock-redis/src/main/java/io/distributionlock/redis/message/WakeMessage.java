@@ -47,7 +47,7 @@ record WakeMessage(String verb, String claim, String lock) {
         return ClaimIds.instanceOf(claim);
     }
 
-    /** As it travels on a channel. */
+    /** The text that is published on a channel. */
     String text() {
         return verb + '\n' + claim + '\n' + lock;
     }

@@ -28,7 +28,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * An example: locks in a table of a database. It keeps the contract of plain locks, and is as simple as that allows: one thread does
+ * An example: locks in a table of a database. It keeps the contract of re-entrant locks, and is as simple as that allows: one thread does
  * all the work, so that nothing needs a lock of its own and no caller waits for JDBC, and waiters poll.
  */
 public final class TableLockExecutor implements LockExecutor, AutoCloseable {

@@ -103,7 +103,7 @@ final class Worker {
         int stuck = 0;
         for (Caller caller : callers) {
             long left = until + PATIENCE.toNanos() - System.nanoTime();
-            // Whoever took the place of a killed process may have come when all was over.
+            // The successor of a killed process may have come when all was over.
             TimeUnit.NANOSECONDS.timedJoin(caller, Math.max(left, FAREWELL.toNanos()));
             if (caller.isAlive()) {
                 stuck++;

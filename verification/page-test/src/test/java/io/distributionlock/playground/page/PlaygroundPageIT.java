@@ -554,7 +554,7 @@ class PlaygroundPageIT {
         assertThat(card).hasCSS("filter", "grayscale(1)");
     }
 
-    /** Whoever sees little contrast sees the bars all the same: 3 to 1 against the lanes behind them. */
+    /** The bars have enough contrast: 3 to 1 against the lanes behind them. */
     private static void everyBarStandsOut(Page page) {
         @SuppressWarnings("unchecked")
         Map<String, Number> contrasts = (Map<String, Number>) page.evaluate(script("/contrasts.js"));
