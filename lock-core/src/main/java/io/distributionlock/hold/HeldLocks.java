@@ -70,7 +70,7 @@ public final class HeldLocks {
         this.owners = itsOwners;
     }
 
-    /** Who holds this lock, unless it is a thread; {@code null} if nobody can enter it again. */
+    /** The owner of this lock, unless it is a thread; {@code null} if nobody can enter it again. */
     public @Nullable LockOwner ownerOf(Lease lease) {
         return owners.apply(lease);
     }

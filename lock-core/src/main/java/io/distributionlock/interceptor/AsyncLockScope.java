@@ -17,12 +17,13 @@ import java.util.Set;
 record AsyncLockScope(Set<EnclosingTransaction> transactions, Map<String, LockOwner> around, LockOwner own) {
 
     /** @param around what calls around this one hold, innermost first */
-    static AsyncLockScope of(LockInvocationContext call, List<HeldLocks> around, Set<EnclosingTransaction> transactions) {
+    static AsyncLockScope of(
+            LockInvocationContext call, List<HeldLocks> around, Set<EnclosingTransaction> transactions) {
         return new AsyncLockScope(transactions, ownersAround(call, around), LockOwner.unique());
     }
 
     /**
-     * Who holds, without being a thread, the locks that a call needs, by their names. These are entered again.
+     * The owners of the locks that a call needs, by name, as far as these are not threads. Such locks are entered again.
      *
      * @param around what calls around this one hold, innermost first
      */

@@ -7,8 +7,8 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.MultiLock;
 import io.distributionlock.annotation.DistributionLock;
-import io.distributionlock.failure.FallbackMethods;
 import io.distributionlock.failure.FailedAttempt;
+import io.distributionlock.failure.FallbackMethods;
 import io.distributionlock.hold.LockAttempts;
 import java.time.Duration;
 import java.util.List;
@@ -65,7 +65,8 @@ record AttemptResult(List<Lease> leases, @Nullable Failed refused) {
      * Begins to acquire them. Cancelling the future releases what is held and gives up what is waited for; if it comes too late,
      * {@code cancel} returns {@code false}.
      */
-    static CompletableFuture<MultiLock.Outcome> acquireAsync(LockInvocationContext call, Function<String, LockOwner> owners) {
+    static CompletableFuture<MultiLock.Outcome> acquireAsync(
+            LockInvocationContext call, Function<String, LockOwner> owners) {
         return LockAttempts.attemptAllAsync(call.template().executor(), LockAttempt.requests(call.locks()), owners);
     }
 

@@ -57,7 +57,8 @@ final class DistributionLockInterceptor implements MethodInterceptor {
             throw new InvalidLockDefinitionException(method.problems());
         }
         LockTemplate template = templates.forCall(method);
-        LockInvocationContext call = LockInvocationContext.of(method, invocation, keyResolver.get(), overrides.get(), template);
+        LockInvocationContext call =
+                LockInvocationContext.of(method, invocation, keyResolver.get(), overrides.get(), template);
         return call.isWithoutLocks() ? invocation.proceed() : runnerOf(method).run(call);
     }
 

@@ -57,7 +57,10 @@ final class FutureRunner implements CallRunner {
     }
 
     private CompletableFuture<@Nullable Object> resultLater(
-            LockInvocationContext call, CompletableFuture<MultiLock.Outcome> attempt, AsyncLockScope entry, long start) {
+            LockInvocationContext call,
+            CompletableFuture<MultiLock.Outcome> attempt,
+            AsyncLockScope entry,
+            long start) {
         FollowingFuture<@Nullable Object> result = new FollowingFuture<>();
         result.passCancelTo(attempt);
         Executor asCaller = CallerContext.captured().on(executor);
@@ -82,7 +85,8 @@ final class FutureRunner implements CallRunner {
         return result;
     }
 
-    private @Nullable Object resultOf(LockInvocationContext call, AttemptResult attempted, AsyncLockScope entry) throws Throwable {
+    private @Nullable Object resultOf(LockInvocationContext call, AttemptResult attempted, AsyncLockScope entry)
+            throws Throwable {
         AttemptResult.Failed refused = attempted.refused();
         if (refused != null) {
             return answerFor(call, refused);

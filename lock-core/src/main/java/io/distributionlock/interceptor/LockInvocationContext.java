@@ -79,7 +79,10 @@ final class LockInvocationContext implements FailedInvocation {
 
     /** None if the condition of the lock is false. */
     private static List<String> namesFor(
-            LockOperation lock, MethodInvocation invocation, @Nullable Object[] arguments, LockKeyResolver keyResolver) {
+            LockOperation lock,
+            MethodInvocation invocation,
+            @Nullable Object[] arguments,
+            LockKeyResolver keyResolver) {
         LockInvocation call = new LockInvocation(lock.declaration(), invocation.getThis(), Arrays.asList(arguments));
         LockCondition condition = lock.condition();
         return condition == null || condition.isTrueFor(call) ? keyResolver.resolve(call) : List.of();

@@ -108,7 +108,8 @@ final class LockRules {
 
     private static LockProblem unreachable(String place, String modifier, String action) {
         return LockProblem.unlocked(
-                place + " has no effect, because the method is " + modifier + ": the proxy cannot override it.", action);
+                place + " has no effect, because the method is " + modifier + ": the proxy cannot override it.",
+                action);
     }
 
     /** Adds what is wrong with one annotation. Its times and its fallback are checked where they are read. */

@@ -121,8 +121,7 @@ final class ReactiveRunner implements CallRunner {
             return Mono.<Subscription>create(sink -> {
                         Executor asSubscriber = CallerContext.captured().on(executor);
                         long start = System.nanoTime();
-                        CompletableFuture<MultiLock.Outcome> attempt =
-                                AttemptResult.acquireAsync(call, entry::ownerOf);
+                        CompletableFuture<MultiLock.Outcome> attempt = AttemptResult.acquireAsync(call, entry::ownerOf);
                         sink.onCancel(() -> {
                             if (!attempt.cancel(true)) {
                                 attempt.thenAccept(late -> with(late, start).discard());

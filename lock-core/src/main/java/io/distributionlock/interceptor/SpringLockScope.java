@@ -58,7 +58,9 @@ public final class SpringLockScope implements LockScope {
 
     @Override
     public void lost(HeldLocks locks, Lease lease, LossReason reason) {
-        Method method = locks.work() instanceof LockInvocationContext call ? call.method().method() : null;
+        Method method = locks.work() instanceof LockInvocationContext call
+                ? call.method().method()
+                : null;
         events.publish(new LockLostEvent(lease.name(), method, reason));
     }
 

@@ -50,7 +50,9 @@ public final class MessageText {
         if (text.length() <= MAX_LENGTH) {
             return text.length();
         }
-        return Character.isSurrogatePair(text.charAt(MAX_LENGTH - 1), text.charAt(MAX_LENGTH)) ? MAX_LENGTH - 1 : MAX_LENGTH;
+        return Character.isSurrogatePair(text.charAt(MAX_LENGTH - 1), text.charAt(MAX_LENGTH))
+                ? MAX_LENGTH - 1
+                : MAX_LENGTH;
     }
 
     /** The text as a sentence of a message: as {@link #of} returns it, with a full stop at the end. */

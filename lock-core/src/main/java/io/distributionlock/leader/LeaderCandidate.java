@@ -212,8 +212,9 @@ final class LeaderCandidate {
 
     private CompletableFuture<Void> announce(Runnable announcement) {
         // One that failed must not keep the later ones from being made.
-        announced =
-                announced.exceptionally(failed -> null).thenRunAsync(() -> announceNow(announcement), UserThreads.executor());
+        announced = announced
+                .exceptionally(failed -> null)
+                .thenRunAsync(() -> announceNow(announcement), UserThreads.executor());
         return announced;
     }
 

@@ -2,9 +2,9 @@ package io.distributionlock.validation;
 
 import io.distributionlock.LockRequest;
 import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.interceptor.LockMetadata;
 import io.distributionlock.interceptor.LockOperation;
 import io.distributionlock.interceptor.LockOverrides;
-import io.distributionlock.interceptor.LockMetadata;
 import io.distributionlock.internal.UnfitValueException;
 import io.distributionlock.key.LockDeclaration;
 import java.util.ArrayList;

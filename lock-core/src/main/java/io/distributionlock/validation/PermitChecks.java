@@ -1,8 +1,8 @@
 package io.distributionlock.validation;
 
 import io.distributionlock.annotation.LockProblem;
-import io.distributionlock.interceptor.LockOperation;
 import io.distributionlock.interceptor.LockMetadata;
+import io.distributionlock.interceptor.LockOperation;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.key.AttributeNames;
 import io.distributionlock.key.LockDeclaration;

@@ -40,8 +40,7 @@ final class Node implements AutoCloseable {
     /** A node that is silent for longer counts as unreachable, not as slow. */
     private static final long MAX_SILENCE_NANOS = Duration.ofSeconds(10).toNanos();
 
-    private static final long MIN_PROBE_TIMEOUT_NANOS =
-            Duration.ofSeconds(1).toNanos();
+    private static final long MIN_PROBE_TIMEOUT_NANOS = Duration.ofSeconds(1).toNanos();
     private static final long FIRST_PROBE_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
     private static final long MAX_PROBE_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
 

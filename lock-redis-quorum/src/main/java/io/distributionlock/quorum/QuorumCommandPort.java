@@ -131,7 +131,8 @@ final class QuorumCommandPort implements CommandPort {
     private void start(String name, String claim, long leaseMillis, CompletableFuture<AcquireReply> answer) {
         QuorumAttempt former = attempts.get(claim);
         if (former != null && !former.abandonUnlessHeld(scheduler.nanoTime())) {
-            // Its answer is on the way to the caller that asks again. Giving the lock back would take it from that caller.
+            // Its answer is on the way to the caller that asks again. Giving the lock back would take it from that
+            // caller.
             answer.completeExceptionally(new TryAgainException("An earlier attempt of this claim has the lock."));
             return;
         }

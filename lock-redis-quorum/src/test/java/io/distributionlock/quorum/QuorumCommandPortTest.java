@@ -594,7 +594,8 @@ class QuorumCommandPortTest {
         }
 
         @Override
-        public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long minHoldMillis) {
+        public CompletableFuture<ReleaseReply> release(
+                String name, String claim, boolean tombstone, long minHoldMillis) {
             return send("release", claim, tombstone, 0);
         }
 

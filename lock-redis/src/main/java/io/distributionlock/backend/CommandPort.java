@@ -51,7 +51,8 @@ public interface CommandPort extends AutoCloseable {
      * {@link AcquireReply.Ok} without a fencing number; {@link #number} draws it on demand. Otherwise the answer is that of
      * {@link #acquire}. A duplicate of this command may not find the claim's tombstone. The default numbers every ownership.
      */
-    default CompletableFuture<AcquireReply> acquireUncontended(String name, String claim, long leaseMillis, boolean wait) {
+    default CompletableFuture<AcquireReply> acquireUncontended(
+            String name, String claim, long leaseMillis, boolean wait) {
         return acquire(name, claim, leaseMillis, wait);
     }
 

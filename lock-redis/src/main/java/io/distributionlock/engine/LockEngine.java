@@ -13,11 +13,11 @@ import io.distributionlock.backend.CommandListener;
 import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.internal.BackendProblemException;
-import io.distributionlock.internal.Pipeline;
 import io.distributionlock.internal.Failures;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.internal.OffloadedFuture;
+import io.distributionlock.internal.Pipeline;
 import io.distributionlock.internal.UserThreads;
 import io.distributionlock.monitor.LockInspection;
 import io.distributionlock.monitor.LockMonitor;
@@ -25,9 +25,9 @@ import io.distributionlock.monitor.LockSnapshot;
 import io.distributionlock.state.AnswerTimeout;
 import io.distributionlock.state.Claim;
 import io.distributionlock.state.ClaimIdGenerator;
-import io.distributionlock.state.FastPathGate;
 import io.distributionlock.state.Decision;
 import io.distributionlock.state.Event;
+import io.distributionlock.state.FastPathGate;
 import io.distributionlock.state.Hold;
 import io.distributionlock.state.LockState;
 import io.distributionlock.state.SnapshotBuilder;
@@ -257,7 +257,8 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
             if (cause instanceof IllegalStateException over && !isHeld(hold)) {
                 throw new IllegalStateException("Lock '" + MessageText.of(name) + "': " + over.getMessage(), over);
             }
-            throw new LockBackendException(name, "Drawing a fencing token for", Times.between(askedAt, now()), port.explained(cause));
+            throw new LockBackendException(
+                    name, "Drawing a fencing token for", Times.between(askedAt, now()), port.explained(cause));
         });
     }
 
@@ -337,7 +338,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
             dispatcher.dispatch(decided);
             if (now >= checkDue()) {
                 nextCheck = Times.after(now, BETWEEN_CHECKS_NANOS);
-                // As if messages were received from now on: whatever an earlier one could have reported is looked up.
+                // Messages count as received from now on: whatever an earlier one could have reported is looked up.
                 onEveryName(new Event.Listening());
             }
             releases.tick(now);

@@ -153,7 +153,8 @@ public final class LocalBackend {
         }
 
         @Override
-        public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long minHoldMillis) {
+        public CompletableFuture<ReleaseReply> release(
+                String name, String claim, boolean tombstone, long minHoldMillis) {
             return run(name, (lock, now) -> {
                 if (tombstone) {
                     abandoned.add(claim);

@@ -71,7 +71,8 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
      * @param endpoint the server, for messages
      * @param timeoutMillis how long an answer may take before the connection is checked
      */
-    LettuceScriptSender(Supplier<DedicatedConnection> opener, Runnable reconnected, String endpoint, long timeoutMillis) {
+    LettuceScriptSender(
+            Supplier<DedicatedConnection> opener, Runnable reconnected, String endpoint, long timeoutMillis) {
         this(opener, reconnected, endpoint, SettingNames.OF_SPRING, timeoutMillis);
     }
 

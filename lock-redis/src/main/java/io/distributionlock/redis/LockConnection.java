@@ -115,7 +115,8 @@ final class LockConnection implements AutoCloseable {
      * @param endpoint the server, for the log
      * @param timeoutMillis how long an answer may take before the connection is checked
      */
-    LockConnection(LettuceScriptSender user, Supplier<DedicatedConnection> opener, String endpoint, long timeoutMillis) {
+    LockConnection(
+            LettuceScriptSender user, Supplier<DedicatedConnection> opener, String endpoint, long timeoutMillis) {
         this.user = user;
         this.opener = opener;
         this.endpoint = endpoint;

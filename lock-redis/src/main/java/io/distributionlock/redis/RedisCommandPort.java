@@ -11,11 +11,11 @@ import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.DaemonThreads;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.monitor.LockInspection;
-import io.distributionlock.redis.LockCall.SetIfAbsent;
 import io.distributionlock.redis.LockCall.ScriptCall;
+import io.distributionlock.redis.LockCall.SetIfAbsent;
 import io.distributionlock.redis.message.LockMessages;
-import io.distributionlock.redis.message.MessageSettings;
 import io.distributionlock.redis.message.MessageCapability;
+import io.distributionlock.redis.message.MessageSettings;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -117,7 +117,9 @@ public final class RedisCommandPort implements CommandPort {
                             + " and waiting acquires need one more to be notified of a release. Without it, they poll.");
             return MessageCapability.NONE;
         }
-        return RedisAddress.isOfLettuce(factory) ? LettuceFactories.messageCapability(factory) : MessageCapability.ofClassic(factory);
+        return RedisAddress.isOfLettuce(factory)
+                ? LettuceFactories.messageCapability(factory)
+                : MessageCapability.ofClassic(factory);
     }
 
     private ReplicatedScriptSender replicated(RedisConnectionFactory factory, ReplicaAcks acks) {
@@ -171,7 +173,8 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<AcquireReply> acquireUncontended(String name, String claim, long leaseMillis, boolean wait) {
+    public CompletableFuture<AcquireReply> acquireUncontended(
+            String name, String claim, long leaseMillis, boolean wait) {
         if (runsScripts) {
             return setOrAcquire(name, claim, leaseMillis, wait);
         }

@@ -22,8 +22,7 @@ public record ReplicaAcks(int replicas, Duration timeout) {
             throw new IllegalArgumentException("replicas (distribution-lock.redis.min-replicas-to-ack) is " + replicas
                     + ": it must be 0 (off) or more.");
         }
-        LockTimes.requireAtMost(
-                LockTimes.MAX_HOLD, "timeout (distribution-lock.redis.replica-ack-timeout)", timeout);
+        LockTimes.requireAtMost(LockTimes.MAX_HOLD, "timeout (distribution-lock.redis.replica-ack-timeout)", timeout);
         if (timeout.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException("timeout (distribution-lock.redis.replica-ack-timeout) is " + timeout
                     + ": it must be at least 1 ms.");

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Who holds a lock in this process by one {@link Ownership}: one owner after another, each of which may acquire it several times. */
+/** The holders of a lock in this process by one {@link Ownership}: one owner after another, each of which may acquire it several times. */
 final class Holders {
 
     private static final int LAST_LOCAL_NUMBER = (1 << Ownership.LOCAL_BITS) - 1;

@@ -225,7 +225,8 @@ public final class Ownership implements Attempt {
 
     // ------------------------------------------------------------------ holders release and extend
 
-    private void release(Hold hold, CompletableFuture<ReleaseResult> result, RequestQueue queue, long now, List<Decision> out) {
+    private void release(
+            Hold hold, CompletableFuture<ReleaseResult> result, RequestQueue queue, long now, List<Decision> out) {
         hold.released = true;
         holders.remove(hold);
         if (holders.isEmpty()) {

@@ -135,7 +135,8 @@ final class PendingAcquire implements Attempt {
 
     // ------------------------------------------------------------------ answers
 
-    private void answered(Decision.SendAcquire command, AcquireReply reply, RequestQueue queue, long now, List<Decision> out) {
+    private void answered(
+            Decision.SendAcquire command, AcquireReply reply, RequestQueue queue, long now, List<Decision> out) {
         acquires.answered(command.sentAt(), now, queue.context.settings());
         if (now - command.sentAt() < Times.nanos(command.leaseMillis())) {
             queue.answeredInTime();
@@ -177,7 +178,8 @@ final class PendingAcquire implements Attempt {
         return Math.min(heartbeat, Times.after(now, Times.nanos(answer.leaseLeftMillis() + jitter)));
     }
 
-    private void failed(Decision.SendAcquire command, Throwable cause, RequestQueue queue, long now, List<Decision> out) {
+    private void failed(
+            Decision.SendAcquire command, Throwable cause, RequestQueue queue, long now, List<Decision> out) {
         if (!acquires.isTheOneUnderWay(command.sentAt())) {
             return;
         }

@@ -23,8 +23,9 @@ final class SingleRequestQueues {
     private final Map<Claim, SingleRequestQueue> byClaim = new LinkedHashMap<>(2);
 
     private final Map<LockOwner, List<SingleRequestQueue>> byOwner = new HashMap<>(2);
-    private final NavigableSet<SingleRequestQueue> byDue = new TreeSet<>(
-            Comparator.<SingleRequestQueue>comparingLong(queue -> queue.listedDue).thenComparingLong(queue -> queue.arrival));
+    private final NavigableSet<SingleRequestQueue> byDue =
+            new TreeSet<>(Comparator.<SingleRequestQueue>comparingLong(queue -> queue.listedDue)
+                    .thenComparingLong(queue -> queue.arrival));
 
     /** Spreads the heartbeats of these queues. */
     final HeartbeatSchedule heartbeats;
@@ -101,7 +102,8 @@ final class SingleRequestQueues {
             return;
         }
         byClaim.remove(queue.listedClaim);
-        byOwner.computeIfPresent(queue.owner, (owner, queues) -> queues.remove(queue) && queues.isEmpty() ? null : queues);
+        byOwner.computeIfPresent(
+                queue.owner, (owner, queues) -> queues.remove(queue) && queues.isEmpty() ? null : queues);
         byDue.remove(queue);
     }
 

@@ -124,7 +124,8 @@ final class FaultyPort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<AcquireReply> acquireUncontended(String name, String claim, long leaseMillis, boolean wait) {
+    public CompletableFuture<AcquireReply> acquireUncontended(
+            String name, String claim, long leaseMillis, boolean wait) {
         return run(Call.ACQUIRE, name, () -> backend.acquireUncontended(name, claim, leaseMillis, wait));
     }
 

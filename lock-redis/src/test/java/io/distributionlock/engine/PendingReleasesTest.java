@@ -183,7 +183,8 @@ class PendingReleasesTest {
     private final class Wire extends NothingButReleases {
 
         @Override
-        public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long minHoldMillis) {
+        public CompletableFuture<ReleaseReply> release(
+                String name, String claim, boolean tombstone, long minHoldMillis) {
             tried.add(claim);
             if (claim.equals(unsendable)) {
                 throw new IllegalStateException("failed on purpose");

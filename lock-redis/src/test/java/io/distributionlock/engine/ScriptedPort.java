@@ -148,7 +148,8 @@ final class ScriptedPort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<AcquireReply> acquireUncontended(String name, String claim, long leaseMillis, boolean wait) {
+    public CompletableFuture<AcquireReply> acquireUncontended(
+            String name, String claim, long leaseMillis, boolean wait) {
         return send(
                 name,
                 "acquire " + acquire(claim, leaseMillis) + (wait ? "" : " once") + " uncontended",

@@ -92,7 +92,8 @@ final class SimulatedLink implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<AcquireReply> acquireUncontended(String name, String claim, long leaseMillis, boolean wait) {
+    public CompletableFuture<AcquireReply> acquireUncontended(
+            String name, String claim, long leaseMillis, boolean wait) {
         return send(
                 claim,
                 false,
@@ -102,7 +103,8 @@ final class SimulatedLink implements CommandPort {
 
     @Override
     public CompletableFuture<ReleaseReply> releaseUncontended(String name, String claim) {
-        return send(claim, true, "release uncontended " + name + " " + claim, () -> server.releaseUncontended(name, claim));
+        return send(
+                claim, true, "release uncontended " + name + " " + claim, () -> server.releaseUncontended(name, claim));
     }
 
     @Override

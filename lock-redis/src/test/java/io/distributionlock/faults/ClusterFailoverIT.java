@@ -1,7 +1,7 @@
 package io.distributionlock.faults;
 
-import static io.distributionlock.faults.FaultSuite.MAX_TEST_TIME;
 import static io.distributionlock.faults.FaultSuite.LONG_LEASE;
+import static io.distributionlock.faults.FaultSuite.MAX_TEST_TIME;
 import static io.distributionlock.faults.FaultSuite.SOON;
 import static io.distributionlock.faults.FaultSuite.get;
 import static org.assertj.core.api.Assertions.assertThat;

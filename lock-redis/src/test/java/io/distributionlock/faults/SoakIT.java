@@ -199,8 +199,7 @@ class SoakIT {
     private void drain() throws IOException {
         running.forEach(member -> member.process().send("drain"));
         for (Member member : running) {
-            assertThat(member.process()
-                            .await("drained ", MAX_WAIT.plus(SLACK).plus(SLACK)))
+            assertThat(member.process().await("drained ", MAX_WAIT.plus(SLACK).plus(SLACK)))
                     .as("names that " + member.name() + " holds or waits for yet")
                     .isEqualTo("drained 0");
             read(member);

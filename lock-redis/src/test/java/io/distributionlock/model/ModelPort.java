@@ -67,7 +67,8 @@ public final class ModelPort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<AcquireReply> acquireUncontended(String name, String claim, long leaseMillis, boolean wait) {
+    public CompletableFuture<AcquireReply> acquireUncontended(
+            String name, String claim, long leaseMillis, boolean wait) {
         return answer(() -> backend.acquireUncontended(name, claim, leaseMillis, wait));
     }
 

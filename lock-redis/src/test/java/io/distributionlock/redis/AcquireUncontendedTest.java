@@ -180,8 +180,8 @@ class AcquireUncontendedTest {
     void aServerThatMayNotBeWrittenToIsAskedAgain(Client client) {
         use(client);
         redis.command("REPLICAOF", "127.0.0.1", "1");
-        assertThatThrownBy(() ->
-                        port.acquireUncontended("order", "host:a:1", LEASE, true).get(15, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> port.acquireUncontended("order", "host:a:1", LEASE, true)
+                        .get(15, TimeUnit.SECONDS))
                 .isInstanceOf(ExecutionException.class)
                 .cause()
                 .isInstanceOf(TryAgainException.class)
@@ -219,8 +219,8 @@ class AcquireUncontendedTest {
     }
 
     private void assertRefused(String remedy) {
-        assertThatThrownBy(() ->
-                        port.acquireUncontended("order", "host:a:1", LEASE, true).get(15, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> port.acquireUncontended("order", "host:a:1", LEASE, true)
+                        .get(15, TimeUnit.SECONDS))
                 .isInstanceOf(ExecutionException.class)
                 .cause()
                 .isNotInstanceOf(TryAgainException.class)

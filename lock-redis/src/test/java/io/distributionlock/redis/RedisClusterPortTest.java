@@ -166,8 +166,8 @@ class RedisClusterPortTest {
                 .mapToObj(i -> "name" + i)
                 .filter(name -> ClusterSlotHashUtil.calculateSlot(ownerKey(name)) == slot)
                 .limit(count)
-                .peek(name ->
-                        a.port.acquireUncontended(name, "host:a:" + name, LEASE, true).join())
+                .peek(name -> a.port.acquireUncontended(name, "host:a:" + name, LEASE, true)
+                        .join())
                 .map(name -> new Renewal(name, "host:a:" + name, LEASE, false, false))
                 .toList();
     }

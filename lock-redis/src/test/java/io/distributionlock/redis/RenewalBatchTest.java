@@ -143,7 +143,8 @@ class RenewalBatchTest {
         redis.command("CONFIG", "SET", "maxmemory", "1");
 
         assertThat(renew(List.of(
-                        new Renewal("contended", "host:a:contended", LEASE), new Renewal("uncontended", "host:a:uncontended", LEASE))))
+                        new Renewal("contended", "host:a:contended", LEASE),
+                        new Renewal("uncontended", "host:a:uncontended", LEASE))))
                 .containsExactly(WANTED, HELD);
         assertThat(endOf("contended")).isGreaterThan(millis() + SHORT + 1);
     }

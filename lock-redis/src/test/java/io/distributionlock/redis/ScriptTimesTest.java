@@ -112,7 +112,10 @@ class ScriptTimesTest {
         measure("holders" + waiting, owned, run -> verb("holders"));
         measure("force-release" + waiting, owned, run -> verb("force-release", "host:a:1"));
         measure("renew" + waiting, owned, run -> renew(OWNER));
-        measure("release-uncontended" + waiting, owned, run -> script("release-uncontended.lua", new String[] {OWNER}, "host:a:1"));
+        measure(
+                "release-uncontended" + waiting,
+                owned,
+                run -> script("release-uncontended.lua", new String[] {OWNER}, "host:a:1"));
         Runnable last = () -> {
             client.command("UNLINK", QUEUE, PEERS);
             fill("redis.call('HSET', KEYS[1], 'host:b' .. i, '99999999999999')", PEERS);

@@ -40,7 +40,9 @@ final class ScriptTrace {
         }
 
         private List<Object> parts() {
-            return minHold ? List.of("minimum hold", new Claim(text), kind()) : List.of(ClaimIds.instanceOf(text), text, kind());
+            return minHold
+                    ? List.of("minimum hold", new Claim(text), kind())
+                    : List.of(ClaimIds.instanceOf(text), text, kind());
         }
 
         @Override

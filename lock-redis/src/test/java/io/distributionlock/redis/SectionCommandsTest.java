@@ -50,7 +50,8 @@ class SectionCommandsTest {
     @Test
     void anUncontendedSection() {
         assertThat(commandsOf(i -> {
-                    a.port.acquireUncontended("order", "host:a:" + i, LEASE, true).join();
+                    a.port.acquireUncontended("order", "host:a:" + i, LEASE, true)
+                            .join();
                     a.port.releaseUncontended("order", "host:a:" + i).join();
                 }))
                 .isLessThanOrEqualTo(uncontended());
@@ -145,7 +146,8 @@ class SectionCommandsTest {
     @Test
     void aSectionForWhichOthersHaveWaitedLongerThanTheLivenessTimeout() {
         letWait(50);
-        a.port.acquireAll("order", List.of(new HeartbeatEntry("host:a:1", LEASE))).join();
+        a.port.acquireAll("order", List.of(new HeartbeatEntry("host:a:1", LEASE)))
+                .join();
         for (int i = 1; i < 50; i++) {
             redis.command("ZADD", "distribution-lock:{order}:queue", "XX", String.valueOf(i), "host:a:" + i);
         }

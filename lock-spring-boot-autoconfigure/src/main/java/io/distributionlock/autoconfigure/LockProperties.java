@@ -204,7 +204,10 @@ public record LockProperties(
                     PREFIX + ".redis.command-timeout",
                     commandTimeout);
             PropertyChecks.between(
-                    PREFIX + ".redis.poll-interval", pollInterval, MessageSettings.MIN_INTERVAL, MessageSettings.MAX_INTERVAL);
+                    PREFIX + ".redis.poll-interval",
+                    pollInterval,
+                    MessageSettings.MIN_INTERVAL,
+                    MessageSettings.MAX_INTERVAL);
         }
 
         public MessageSettings toMessageSettings() {

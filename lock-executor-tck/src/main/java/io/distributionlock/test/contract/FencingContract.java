@@ -329,7 +329,7 @@ abstract class FencingContract extends ContractSuite {
         Lease lease = here.acquire(once());
         assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
         assertKnownOrOutOfReach(lease);
-        // Nor at the expense of the next holder.
+        // The next holder must not pay for it.
         try (Lease next = crew.call(() -> there.acquire(patient()))) {
             assertKnownOrOutOfReach(lease);
             assertThat(next.isValid()).isTrue();
@@ -349,7 +349,7 @@ abstract class FencingContract extends ContractSuite {
         assertThat(expired.release()).isEqualTo(ReleaseResult.LOST);
     }
 
-    /** Whose lock was released by force does not get a number that is greater than that of the next holder. */
+    /** A holder whose lock was released by force does not get a number that is greater than that of the next holder. */
     @OnEveryThreadKind
     void tokenOfALockThatWasReleasedByForceIsNotGreaterThanThatOfTheNextHolder() throws Exception {
         Lease lost = here.acquire(fixed(MAX_TEST_TIME));

@@ -60,7 +60,11 @@ public final class LockMessages implements AutoCloseable {
         this.publisher = publisher;
         this.transport = new MessageTransport(settings.mode(), cluster);
         this.listener = new WakeListener(
-                channelPrefix + instance, transport, capability, cluster, mode -> publish(instance, WakeMessage.ALIVE, mode));
+                channelPrefix + instance,
+                transport,
+                capability,
+                cluster,
+                mode -> publish(instance, WakeMessage.ALIVE, mode));
     }
 
     /** The prefix of the channels to which scripts publish; empty if they leave that to the process that calls them. */

@@ -87,7 +87,10 @@ final class WakeListener implements AutoCloseable {
 
     /** Subscribes in the background; later calls do nothing. */
     void listen() {
-        if (!wanted.get() && !isClosed() && transport.present() != MessageMode.NONE && wanted.compareAndSet(false, true)) {
+        if (!wanted.get()
+                && !isClosed()
+                && transport.present() != MessageMode.NONE
+                && wanted.compareAndSet(false, true)) {
             execute(this::start);
         }
     }

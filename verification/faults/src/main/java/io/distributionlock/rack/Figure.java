@@ -24,7 +24,7 @@ enum Figure {
     /** Of these: never told. */
     UNTOLD,
     /** The longest time in milliseconds for which a free lock was not given to a waiter. */
-    MAX_FREE,
+    LONGEST_FREE,
     /** Keys that never end. */
     KEYS_LEFT,
     /** Threads two seconds after everything was closed. */

@@ -57,7 +57,7 @@ final class Judge {
             }
             checkToken(first, sections.subList(0, i));
         }
-        counts.put(Figure.MAX_FREE, TimeUnit.NANOSECONDS.toMillis(longestFree()));
+        counts.put(Figure.LONGEST_FREE, TimeUnit.NANOSECONDS.toMillis(longestFree()));
         return new Verdict(counts);
     }
 

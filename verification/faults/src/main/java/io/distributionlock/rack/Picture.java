@@ -25,7 +25,7 @@ final class Picture {
                 Figure.OVERLAPS_BY_LEASE_OF_REDIS,
                 Figure.OVERLAPS_BY_TOLD_OF_REDIS,
                 Figure.TOKENS_INVERTED_OF_REDIS),
-        SLOW("#d4a72c", "a free lock was kept from a waiter for more than 1.5 s (in seconds)", Figure.MAX_FREE),
+        SLOW("#d4a72c", "a free lock was kept from a waiter for more than 1.5 s (in seconds)", Figure.LONGEST_FREE),
         GOOD("#2da44e", "none of these");
 
         private final String colour;

@@ -144,6 +144,6 @@ final class Results {
     }
 
     static String longestFree(Verdict verdict) {
-        return String.format("%.1f", verdict.of(Figure.MAX_FREE) / 1_000.0);
+        return String.format("%.1f", verdict.of(Figure.LONGEST_FREE) / 1_000.0);
     }
 }

@@ -45,7 +45,7 @@ class JudgeTest {
 
         assertThat(Judge.verdictOn(history).isBroken()).isFalse();
         assertThat(of(Figure.OVERTAKEN)).isZero();
-        assertThat(of(Figure.MAX_FREE)).isEqualTo(2);
+        assertThat(of(Figure.LONGEST_FREE)).isEqualTo(2);
     }
 
     @Test
@@ -108,7 +108,7 @@ class JudgeTest {
         history.died(1, nanos("500"));
         happens("5000 2 enter 8000; 5100 2 leave");
 
-        assertThat(of(Figure.MAX_FREE)).isEqualTo(1_500);
+        assertThat(of(Figure.LONGEST_FREE)).isEqualTo(1_500);
     }
 
     @Test
@@ -117,6 +117,6 @@ class JudgeTest {
                 "0 1 call; 1 1 enter 3000; 2 2 call; 100 1 leave; 101 1 released OK; 1101 2 enter 4000; 1200 2 leave; 1201 2 released OK");
         during(Kind.OUTAGE, -1, 300, 800);
 
-        assertThat(of(Figure.MAX_FREE)).isEqualTo(501);
+        assertThat(of(Figure.LONGEST_FREE)).isEqualTo(501);
     }
 }

@@ -65,7 +65,8 @@ final class EnginePort implements CommandPort {
     @Override
     public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long minHoldMillis) {
         int place = world.placeOf(name);
-        trueAnswers.add(send(place, () -> backends.get(place).release(name, claim, tombstone, minHoldMillis), reply -> false));
+        trueAnswers.add(
+                send(place, () -> backends.get(place).release(name, claim, tombstone, minHoldMillis), reply -> false));
         return CompletableFuture.completedFuture(ReleaseReply.RELEASED);
     }
 
