@@ -18,7 +18,7 @@ public final class LockOwner {
         this.identity = identity;
     }
 
-    /** Each owner that is made so differs from every other. */
+    /** An owner that equals only itself. */
     private LockOwner() {
         this.identity = this;
     }

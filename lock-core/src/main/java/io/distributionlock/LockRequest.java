@@ -96,8 +96,8 @@ public record LockRequest(
     }
 
     /**
-     * A name is sent with every command, and stored by every process that holds the lock or waits for it. It is sent as UTF-8, which cannot represent an unpaired
-     * surrogate.
+     * A name is sent with every command, and stored by every process that holds the lock or waits for it. It is sent as UTF-8, which cannot
+     * represent an unpaired surrogate.
      */
     static void requireName(@Nullable String name) {
         if (name == null) {

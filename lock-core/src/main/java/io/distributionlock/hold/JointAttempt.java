@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * without waiting for any. It keeps those up to the first that is busy, in the order of their names, and gives the others back. The
  * next round waits for the busy one alone.
  *
- * <p>So an attempt that waits holds only locks whose names sort before the one that it waits for: nobody waits in a circle. Each pair of rounds
- * acquires at least one lock more, unless a lease ends meanwhile: from there on, all are asked for again.
+ * <p>So an attempt that waits holds only locks whose names sort before the one that it waits for: nobody waits in a circle. Each pair of
+ * rounds acquires at least one lock more, unless a lease ends meanwhile: from there on, all are asked for again.
  *
  * <p>Its caller begins a round, waits until it is answered, and settles it, until there is an outcome. One thread at a time, except
  * for {@link #cancelRound()}.

@@ -29,8 +29,8 @@ import org.springframework.util.ReflectionUtils.MethodFilter;
 /**
  * Lets methods with {@link LeaderOnly} run only on the leader.
  *
- * <p>Stands outside of the locks, which have the same order but are registered later: an instance that does not lead must not keep the leader
- * from its lock.
+ * <p>Stands outside of the locks, which have the same order but are registered later: an instance that does not lead must not keep the
+ * leader from its lock.
  *
  * @hidden
  */

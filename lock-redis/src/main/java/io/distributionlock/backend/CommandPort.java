@@ -86,8 +86,8 @@ public interface CommandPort extends AutoCloseable {
     }
 
     /**
-     * How many waiting claims of a name {@link #acquireAll} takes, at most {@link #MAX_HEARTBEAT_ENTRIES}. With 1, the default, each is asked for
-     * by {@link #acquire}.
+     * How many waiting claims of a name {@link #acquireAll} takes, at most {@link #MAX_HEARTBEAT_ENTRIES}. With 1, the default, each is
+     * asked for by {@link #acquire}.
      */
     default int maxHeartbeatEntries() {
         return 1;

@@ -39,7 +39,7 @@ public final class EngineLockExecutor implements LockExecutor, LockMonitor, Auto
 
     private volatile @Nullable LockEngine engine;
 
-    /** Guarded by the lifecycleLock. An engine that is first needed after a stop refuses as one that was stopped. */
+    /** Guarded by {@link #lifecycleLock}. An engine that is first needed after a stop refuses as one that was stopped. */
     private boolean stopped;
 
     /**

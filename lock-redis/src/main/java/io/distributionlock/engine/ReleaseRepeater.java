@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends releases and repeats each until it is answered, so that a lost command leaves no lock and no place in a queue behind. One that
- * {@linkplain Release#retriesAfterAnswer retried after its answer} is repeated even then. One server and each node of a quorum have a repeater.
+ * {@linkplain Release#retriesAfterAnswer retried after its answer} is repeated even then. One server and each node of a quorum have a
+ * repeater.
  *
  * <p>It has no thread: {@link #tick} does what is due. Ticks must not overlap; everything else is thread-safe.
  *
@@ -44,8 +45,8 @@ public final class ReleaseRepeater {
     private static final int MAX_REPEATED = 10_000;
 
     /**
-     * From so many on, ticks look at the pending releases at intervals, rather than whenever one of them is due. As many that are retried after their answers
-     * cost about fifty commands a second.
+     * From so many on, ticks look at the pending releases at intervals, rather than whenever one of them is due. As many that are retried
+     * after their answers cost about fifty commands a second.
      */
     private static final int MANY = 1_000;
 

@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Lettuce itself repairs a connection that breaks. It does not notice one that is dead without an error: its packets are lost, it is
  * never established, or it leads to a master that has become a replica. So one command at a time is followed. If that has no answer for
  * a while, a second connection is opened, and both are asked the same question. If only the second answers, it replaces the first, whose
- * commands fail and are repeated by the engine. If neither answers, Redis itself is silent. Then so many more commands are sent that what is
- * under way can be released, since answers may be all that is lost. The others wait: they would pile up here and in Redis, even if they are
- * cancelled. While no locks are used, this sends nothing and has no thread.
+ * commands fail and are repeated by the engine. If neither answers, Redis itself is silent. Then so many more commands are sent that what
+ * is under way can be released, since answers may be all that is lost. The others wait: they would pile up here and in Redis, even if they
+ * are cancelled. While no locks are used, this sends nothing and has no thread.
  */
 final class LockConnection implements AutoCloseable {
 
@@ -362,7 +362,7 @@ final class LockConnection implements AutoCloseable {
             }
         });
         if (present.get() != former) {
-            // Another one has taken its endpoint, which is not known to be silent.
+            // Another one has taken its place, which is not known to be silent.
             endSilence();
         }
         DedicatedConnection second = openSecond();

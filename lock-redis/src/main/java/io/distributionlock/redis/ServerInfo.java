@@ -26,8 +26,8 @@ final class ServerInfo {
     private static final Pattern FIRST_NUMBERS = Pattern.compile("\\d{1,6}\\.\\d{1,6}");
 
     /**
-     * By line, the first release without the vulnerabilities by which a user that may run scripts can run code as another user or on the server
-     * (CVE-2025-46818, CVE-2025-49844).
+     * By line, the first release without the vulnerabilities by which a user that may run scripts can run code as another user or on the
+     * server (CVE-2025-46818, CVE-2025-49844).
      */
     private static final Map<String, Integer> MENDED_REDIS = Map.of("6.2", 20, "7.2", 11, "7.4", 6, "8.0", 4, "8.2", 2);
 

@@ -3,8 +3,8 @@ package io.distributionlock.state;
 import java.util.List;
 
 /**
- * The life of one claim, on behalf of a {@link RequestQueue}: it asks for the lock ({@link PendingAcquire}), then owns it ({@link Ownership}),
- * and is given up. A claim is never used again.
+ * The life of one claim, on behalf of a {@link RequestQueue}: it asks for the lock ({@link PendingAcquire}), then owns it ({@link
+ * Ownership}), and is given up. A claim is never used again.
  */
 sealed interface Attempt permits PendingAcquire, Ownership {
 

@@ -4,8 +4,8 @@ import io.distributionlock.internal.Internal;
 import java.util.function.BooleanSupplier;
 
 /**
- * Whether an acquire may be uncontended, although a duplicate of an uncontended one ignores the tombstone of its claim. Such a claim is released again
- * and again; so none is sent while duplicates are likely, nor while very many releases are repeated already.
+ * Whether an acquire may be uncontended, although a duplicate of an uncontended one ignores the tombstone of its claim. Such a claim is
+ * released again and again; so none is sent while duplicates are likely, nor while very many releases are repeated already.
  *
  * <p>All names of a process share it. Thread-safe.
  *

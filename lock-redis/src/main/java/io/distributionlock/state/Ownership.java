@@ -64,8 +64,8 @@ public final class Ownership implements Attempt {
     private final boolean handedOver;
 
     /**
-     * Whether there may be others inside beside this one: readers, or holders of permits. A queue of such a kind only has shared ownerships,
-     * and Redis knows their claims by their beginning ({@code :r}, {@code :p}).
+     * Whether there may be others inside beside this one: readers, or holders of permits. A queue of such a kind only has shared
+     * ownerships, and Redis knows their claims by their beginning ({@code :r}, {@code :p}).
      */
     private final boolean shared;
 

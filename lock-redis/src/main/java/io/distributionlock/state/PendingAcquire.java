@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt that asks for the lock. Its claim stands in the queue of the backend on behalf of all who wait in its {@link RequestQueue}, and asks
- * again at each heartbeat.
+ * An attempt that asks for the lock. Its claim stands in the queue of the backend on behalf of all who wait in its {@link RequestQueue},
+ * and asks again at each heartbeat.
  */
 final class PendingAcquire implements Attempt {
 

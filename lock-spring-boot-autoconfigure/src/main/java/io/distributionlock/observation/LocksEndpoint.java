@@ -161,7 +161,7 @@ public final class LocksEndpoint {
      *
      * @param instance the name of this process in the backend
      * @param holds how many leases it has, also those that are not listed
-     * @param waits how many attempts wait in this process
+     * @param waits how many attempts wait, also those that are not listed
      */
     public record ProcessLocks(String instance, int holds, int waits, List<Held> held, List<Waiting> waiting) {
 

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * The sources, scripts, pages and specifications speak of locks as others do who know Redis, raft or Spring. These words did not, and must not
- * come back.
+ * The sources, scripts, pages and specifications speak of locks as others do who know Redis, raft or Spring. These words did not, and must
+ * not come back.
  */
 class WordsTest {
 
