@@ -84,7 +84,7 @@ final class PendingAcquire implements Attempt {
                 // Its late answer has no number, so the answer to a later acquire of the claim would not show whether
                 // the lock was lost between the two.
                 giveUp(queue, now, out);
-                PendingAcquire successor = queue.askAnew(now, out);
+                PendingAcquire successor = queue.askWithNewClaim(now, out);
                 if (successor != null) {
                     successor.latest = Latest.FAILED;
                 }
@@ -148,7 +148,7 @@ final class PendingAcquire implements Attempt {
         } else if (reply instanceof AcquireReply.Mixed mixed) {
             queue.incompatibleWith(mixed.holder(), now, out);
         } else {
-            queue.askAnew(now, out);
+            queue.askWithNewClaim(now, out);
         }
     }
 

@@ -258,7 +258,7 @@ sealed class RequestQueue permits SingleRequestQueue {
 
     /** The claim has a tombstone: those who wait need another, if there are any. */
     @Nullable
-    PendingAcquire askAnew(long now, List<Decision> out) {
+    PendingAcquire askWithNewClaim(long now, List<Decision> out) {
         attempt = null;
         return ask(now, out);
     }
