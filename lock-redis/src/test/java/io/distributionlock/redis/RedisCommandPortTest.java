@@ -179,7 +179,7 @@ class RedisCommandPortTest {
         redis.kill();
         try (TestProcess process = new TestProcess(redis.port(), "host:a")) {
             CompletableFuture<AcquireReply> reply = atOnce(() -> process.port.acquire("name", "host:a:1", LEASE, true));
-            assertThatThrownBy(() -> reply.get(15, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> reply.get(60, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
                     .rootCause()
                     .hasMessageContaining("refused");
@@ -355,7 +355,7 @@ class RedisCommandPortTest {
             process.factory.stop();
             CompletableFuture<AcquireReply> meanwhile =
                     atOnce(() -> process.port.acquire("name", "host:a:2", LEASE, true));
-            assertThatThrownBy(() -> meanwhile.get(15, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> meanwhile.get(60, TimeUnit.SECONDS))
                     .hasMessageContaining("LettuceConnectionFactory");
             process.factory.start();
 
@@ -386,13 +386,13 @@ class RedisCommandPortTest {
         try (TestProcess process = new TestProcess(redis.port(), "host:a")) {
             redis.command("ACL", "SETUSER", "default", "-evalsha", "-eval");
             CompletableFuture<AcquireReply> reply = process.port.acquire("name", "host:a:1", LEASE, true);
-            assertThatThrownBy(() -> reply.get(15, TimeUnit.SECONDS)).hasMessageContaining("NOPERM");
+            assertThatThrownBy(() -> reply.get(60, TimeUnit.SECONDS)).hasMessageContaining("NOPERM");
 
             redis.command("ACL", "SETUSER", "default", "+@all");
             redis.command("SET", "distribution-lock:{wrong}", "x");
             redis.command("HSET", "distribution-lock:{wrong}:queue", "not", "a queue");
             CompletableFuture<AcquireReply> wrong = process.port.acquire("wrong", "host:a:1", LEASE, true);
-            assertThatThrownBy(() -> wrong.get(15, TimeUnit.SECONDS)).hasMessageContaining("WRONGTYPE");
+            assertThatThrownBy(() -> wrong.get(60, TimeUnit.SECONDS)).hasMessageContaining("WRONGTYPE");
         }
     }
 
@@ -429,7 +429,7 @@ class RedisCommandPortTest {
 
     private static boolean settled(CompletableFuture<?> future) throws InterruptedException {
         try {
-            future.get(15, TimeUnit.SECONDS);
+            future.get(60, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             return true;
         } catch (TimeoutException e) {

@@ -60,7 +60,7 @@ final class TestProcess implements AutoCloseable {
 
     /** For an engine on a busy machine, on which an answer may take its time. */
     static EngineSettings patient(String instance) {
-        return EngineSettings.standard(instance).withCommandTimeout(Duration.ofSeconds(30));
+        return EngineSettings.standard(instance).withCommandTimeout(Duration.ofSeconds(90));
     }
 
     static RedisPortSettings settings(String instance) {
@@ -107,7 +107,7 @@ final class TestProcess implements AutoCloseable {
 
     static <T> T answer(CompletableFuture<T> future) {
         try {
-            return future.get(15, TimeUnit.SECONDS);
+            return future.get(60, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw new AssertionError("No answer", e);
         } catch (InterruptedException e) {
