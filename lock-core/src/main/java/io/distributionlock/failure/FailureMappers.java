@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
@@ -22,7 +23,7 @@ import org.springframework.util.ClassUtils;
  * @hidden
  */
 @Internal
-public final class FailureMappers {
+public final class FailureMappers implements AopInfrastructureBean {
 
     private final MapperBeans beans;
     private final Map<ResolvableType, Optional<Answer>> found = new ConcurrentHashMap<>();

@@ -4,6 +4,7 @@ import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.failure.FailureAnswers;
 import io.distributionlock.hold.LockScope;
+import io.distributionlock.internal.Internal;
 import io.distributionlock.internal.UserThreads;
 import io.distributionlock.key.LockKeyResolver;
 import java.util.concurrent.Executor;
@@ -15,10 +16,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.function.SingletonSupplier;
 
-/** Runs a locked method while its locks are held, or answers the call itself. */
-final class DistributionLockInterceptor implements MethodInterceptor {
+/**
+ * Runs a locked method while its locks are held, or answers the call itself. What this needs of the application is looked up at the first
+ * locked call, so that it is not created before its post-processors.
+ *
+ * @hidden
+ */
+@Internal
+public final class DistributionLockInterceptor implements MethodInterceptor {
 
     private final LockMetadataSource lockedMethods;
     private final LockTemplates templates;
@@ -30,18 +38,19 @@ final class DistributionLockInterceptor implements MethodInterceptor {
     /** Created only for methods with a reactive return type: Reactor may be missing. */
     private final Supplier<CallRunner> reactive;
 
-    DistributionLockInterceptor(
+    public DistributionLockInterceptor(
             LockMetadataSource lockedMethods,
             LockTemplates templates,
             Supplier<LockKeyResolver> keyResolver,
-            Supplier<LockOverrides> overrides,
+            ObjectProvider<LockOverrides> overrides,
             FailureAnswers answers,
-            Supplier<LockScope> scope) {
+            ObjectProvider<LockScope> scopes) {
         Executor executor = UserThreads.executor();
+        Supplier<LockScope> scope = SingletonSupplier.of(scopes::getObject);
         this.lockedMethods = lockedMethods;
         this.templates = templates;
         this.keyResolver = keyResolver;
-        this.overrides = overrides;
+        this.overrides = SingletonSupplier.of(overrides::getObject);
         this.blocking = new BlockingRunner(answers, scope);
         this.future = new FutureRunner(answers, scope, executor);
         this.reactive = SingletonSupplier.of(() -> new ReactiveRunner(answers, scope, executor));

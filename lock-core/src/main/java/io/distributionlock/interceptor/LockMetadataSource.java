@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodClassKey;
@@ -46,13 +47,13 @@ import org.springframework.util.ReflectionUtils;
  * @hidden
  */
 @Internal
-public final class LockMetadataSource {
+public final class LockMetadataSource implements AopInfrastructureBean {
 
     private final ConfigurableListableBeanFactory beanFactory;
     private final Map<MethodClassKey, Optional<LockMetadata>> methods = new ConcurrentHashMap<>();
     private final HierarchySearch declared = new HierarchySearch(LockMetadataSource::concernsLocks);
 
-    LockMetadataSource(ConfigurableListableBeanFactory beanFactory) {
+    public LockMetadataSource(ConfigurableListableBeanFactory beanFactory) {
         this.beanFactory = beanFactory;
     }
 

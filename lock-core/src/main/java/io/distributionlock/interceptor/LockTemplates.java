@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Function;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
@@ -33,7 +34,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  * @hidden
  */
 @Internal
-public final class LockTemplates {
+public final class LockTemplates implements AopInfrastructureBean {
 
     private static final String DEFAULT = "";
 
@@ -53,7 +54,7 @@ public final class LockTemplates {
     private final Set<String> checked = new ConcurrentSkipListSet<>();
 
     /** @param templateOver makes the template of an executor that is named instead of a template */
-    LockTemplates(ConfigurableApplicationContext context, Function<LockExecutor, LockTemplate> templateOver) {
+    public LockTemplates(ConfigurableApplicationContext context, Function<LockExecutor, LockTemplate> templateOver) {
         this.context = context;
         this.templateOver = templateOver;
         this.beanFactory = context.getBeanFactory();

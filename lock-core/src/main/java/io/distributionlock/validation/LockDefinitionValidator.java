@@ -2,13 +2,17 @@ package io.distributionlock.validation;
 
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.failure.FailureMappers;
 import io.distributionlock.failure.RefusableMethod;
 import io.distributionlock.interceptor.DistributionLockAdvisor;
-import io.distributionlock.interceptor.DistributionLockAdvisor.Collaborators;
 import io.distributionlock.interceptor.LockMetadata;
+import io.distributionlock.interceptor.LockMetadataSource;
 import io.distributionlock.interceptor.LockOperation;
+import io.distributionlock.interceptor.LockOverrides;
+import io.distributionlock.interceptor.LockTemplates;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.key.LockDeclaration;
+import io.distributionlock.key.LockKeyResolver;
 import io.distributionlock.key.MarkedParameters;
 import io.distributionlock.reflect.KotlinTypes;
 import io.distributionlock.reflect.MethodText;
@@ -22,6 +26,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +47,7 @@ import org.springframework.util.ReflectionUtils;
  * @hidden
  */
 @Internal
-public final class LockDefinitionValidator {
+public final class LockDefinitionValidator implements AopInfrastructureBean {
 
     private static final Log log = LogFactory.getLog(LockDefinitionValidator.class);
     /** A mock that a test has put in the place of a bean has no proxy, and looks like any other object. */
@@ -51,18 +56,30 @@ public final class LockDefinitionValidator {
     private static final Comparator<LockProblem> BY_TEXT = Comparator.comparing(LockProblem::description);
 
     private final ConfigurableListableBeanFactory beanFactory;
-    private final DistributionLockAdvisor advisor;
-    private final Collaborators collaborators;
+    private final LockMetadataSource lockedMethods;
+    private final LockTemplates templates;
+    private final FailureMappers failureMappers;
+    private final Supplier<LockKeyResolver> keyResolver;
+    private final LockOverrides overrides;
     private final LockedBeans beans;
     private final boolean failOnProblems;
 
     /** @param failOnProblems whether a problem stops the start; otherwise it is logged as a warning */
     public LockDefinitionValidator(
-            ConfigurableListableBeanFactory beanFactory, DistributionLockAdvisor advisor, boolean failOnProblems) {
+            ConfigurableListableBeanFactory beanFactory,
+            LockMetadataSource lockedMethods,
+            LockTemplates templates,
+            FailureMappers failureMappers,
+            Supplier<LockKeyResolver> keyResolver,
+            LockOverrides overrides,
+            boolean failOnProblems) {
         this.beanFactory = beanFactory;
-        this.advisor = advisor;
-        this.collaborators = advisor.collaborators();
-        this.beans = new LockedBeans(beanFactory, advisor.lockedMethods());
+        this.lockedMethods = lockedMethods;
+        this.templates = templates;
+        this.failureMappers = failureMappers;
+        this.keyResolver = keyResolver;
+        this.overrides = overrides;
+        this.beans = new LockedBeans(beanFactory, lockedMethods);
         this.failOnProblems = failOnProblems;
     }
 
@@ -83,10 +100,9 @@ public final class LockDefinitionValidator {
      */
     public void checkLate(String beanName, Object bean) {
         Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
-        OverrideChecks overrides = new OverrideChecks(collaborators.overrides().get());
-        List<LockProblem> problems = problems(beanName, type, bean, overrides, new PermitChecks());
+        List<LockProblem> problems = problems(beanName, type, bean, new OverrideChecks(overrides), new PermitChecks());
         if (lockedMethods(type).stream().anyMatch(method -> method.executor().isEmpty())) {
-            problems.addAll(collaborators.templates().checkDefault());
+            problems.addAll(templates.checkDefault());
         }
         report(problems, failOnProblems);
     }
@@ -109,38 +125,41 @@ public final class LockDefinitionValidator {
     }
 
     private List<LockProblem> problems() {
-        Set<LockProblem> problems =
-                new LinkedHashSet<>(collaborators.failureMappers().check());
-        OverrideChecks overrides = new OverrideChecks(collaborators.overrides().get());
+        Set<LockProblem> problems = new LinkedHashSet<>(failureMappers.check());
+        OverrideChecks overrideChecks = new OverrideChecks(overrides);
         PermitChecks permits = new PermitChecks();
         List<RefusableMethod> refusable = new ArrayList<>();
         boolean anyByDefault = false;
         for (LockedBeans.TypedBean bean : beans.byClass()) {
-            if (!advisor.lockedMethods().anyIn(bean.type())) {
+            if (!lockedMethods.anyIn(bean.type())) {
                 continue;
             }
             List<LockMetadata> locked = lockedMethods(bean.type());
             anyByDefault |= locked.stream().anyMatch(method -> method.executor().isEmpty());
             locked.stream().map(LockMetadata::refusable).forEach(refusable::add);
-            problems.addAll(problems(bean.name(), bean.type(), beans.existing(bean.name()), overrides, permits));
+            problems.addAll(problems(bean.name(), bean.type(), beans.existing(bean.name()), overrideChecks, permits));
         }
         if (anyByDefault) {
-            problems.addAll(collaborators.templates().checkDefault());
+            problems.addAll(templates.checkDefault());
         }
-        overrides.unknownKeys().forEach(log::warn);
-        collaborators.failureMappers().missed(refusable).forEach(log::warn);
+        overrideChecks.unknownKeys().forEach(log::warn);
+        failureMappers.missed(refusable).forEach(log::warn);
         return new ArrayList<>(problems);
     }
 
     /** @param bean itself, or {@code null} if it is not created yet */
     private List<LockProblem> problems(
-            String beanName, Class<?> type, @Nullable Object bean, OverrideChecks overrides, PermitChecks permits) {
+            String beanName,
+            Class<?> type,
+            @Nullable Object bean,
+            OverrideChecks overrideChecks,
+            PermitChecks permits) {
         List<LockMetadata> locked = lockedMethods(type);
         List<LockProblem> problems = new ArrayList<>();
         for (LockMetadata method : locked) {
             List<LockProblem> own = check(method, beanName);
             problems.addAll(own);
-            problems.addAll(overrides.check(method));
+            problems.addAll(overrideChecks.check(method));
             problems.addAll(own.isEmpty() ? permits.check(method) : List.of());
         }
         problems.addAll(parametersWithoutLock(type));
@@ -153,7 +172,7 @@ public final class LockDefinitionValidator {
 
     /** By name: reflection tells the methods of a class in no order. */
     private List<LockMetadata> lockedMethods(Class<?> type) {
-        return advisor.lockedMethods().allIn(type).stream()
+        return lockedMethods.allIn(type).stream()
                 .sorted(Comparator.comparing(locked -> MethodText.of(locked.method())))
                 .toList();
     }
@@ -164,10 +183,10 @@ public final class LockDefinitionValidator {
             LockDeclaration declaration = lock.declaration();
             if (!declaration.annotation().key().isBlank()
                     && !declaration.annotation().delimiter().isEmpty()) {
-                problems.addAll(collaborators.keyResolver().get().check(declaration));
+                problems.addAll(keyResolver.get().check(declaration));
             }
         }
-        problems.addAll(collaborators.templates().check(method));
+        problems.addAll(templates.check(method));
         Class<?> type = method.targetClass();
         if (!ProxyableTypes.reaches(type, beanFactory)) {
             problems.add(LockProblem.unlocked(
@@ -183,7 +202,7 @@ public final class LockDefinitionValidator {
         List<LockProblem> problems = new ArrayList<>();
         for (Class<? extends Annotation> mark : MarkedParameters.marks()) {
             String name = "@" + mark.getSimpleName();
-            for (Method method : advisor.lockedMethods().withoutLockBut(mark, type)) {
+            for (Method method : lockedMethods.withoutLockBut(mark, type)) {
                 problems.add(LockProblem.unlocked(
                         name + " on " + MethodText.of(method)
                                 + " has no effect, because the method has no @DistributionLock.",
@@ -255,7 +274,7 @@ public final class LockDefinitionValidator {
             return false;
         }
         for (Advisor other : advised.getAdvisors()) {
-            if (other == advisor) {
+            if (other instanceof DistributionLockAdvisor) {
                 return true;
             }
         }

@@ -1,34 +1,60 @@
 package io.distributionlock.autoconfigure;
 
+import io.distributionlock.event.LockEvents;
+import io.distributionlock.failure.FailureAnswers;
+import io.distributionlock.failure.FailureMappers;
+import io.distributionlock.hold.LockScope;
 import io.distributionlock.interceptor.DistributionLockAdvisor;
+import io.distributionlock.interceptor.DistributionLockInterceptor;
+import io.distributionlock.interceptor.LockMetadataSource;
+import io.distributionlock.interceptor.LockOverrides;
+import io.distributionlock.interceptor.LockTemplates;
+import io.distributionlock.key.LockKeyResolver;
 import io.distributionlock.leader.LeaderOnlyAdvisor;
+import io.distributionlock.validation.LockDefinitionValidator;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationContextAware;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
-import org.springframework.core.Ordered;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The advice for annotated methods, which Spring Boot's auto-configuration of proxies applies. It has no conditions on beans of parents:
- * without AspectJ, beans are proxied by advisors of their own context only.
+ * The advice for annotated methods, which Spring Boot's auto-configuration of proxies applies: an advisor, its interceptor, and what that
+ * works with. It has no conditions on beans of parents: without AspectJ, beans are proxied by advisors of their own context only.
+ *
+ * <p>These are made for the first bean that may be proxied. A search by type would then make factories of the application, and beans that
+ * these need, which would be without a lock. So each parameter is called like its bean, which Spring takes without a search, or is an
+ * {@link ObjectProvider}, asked later.
  */
 @Configuration(proxyBeanMethods = false)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 class LockAdviceConfiguration implements ApplicationContextAware {
 
+    private static final String INTERCEPTOR = "distributionLockInterceptor";
+
     private @Nullable ConfigurableApplicationContext context;
 
-    // Not as a parameter of the advisor: to resolve that, Spring makes factories of the application. Beans that these
-    // need would be made while there is no advisor yet, and be without a lock.
     @Override
     public void setApplicationContext(ApplicationContext own) {
         context = (ConfigurableApplicationContext) own;
+    }
+
+    private ConfigurableApplicationContext context() {
+        return Objects.requireNonNull(context);
+    }
+
+    private ConfigurableListableBeanFactory beans() {
+        return context().getBeanFactory();
     }
 
     // Before the advisor of the locks, so that its advice is outside of theirs if both have the same order.
@@ -38,18 +64,78 @@ class LockAdviceConfiguration implements ApplicationContextAware {
         return new LeaderOnlyAdvisor();
     }
 
-    // Made for the first bean that may be proxied, when the properties are not bound yet.
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    DistributionLockAdvisor distributionLockAdvisor() {
-        ConfigurableApplicationContext own = Objects.requireNonNull(context);
-        int order = Binder.get(own.getEnvironment())
+    DistributionLockAdvisor distributionLockAdvisor(LockMetadataSource distributionLockMetadataSource) {
+        // The properties are not bound yet.
+        int order = Binder.get(context().getEnvironment())
                 .bind(LockProperties.PREFIX + ".advice.order", Integer.class)
-                .orElse(Ordered.HIGHEST_PRECEDENCE);
-        return DistributionLockAdvisor.of(
-                order,
-                own,
-                executor -> own.getBean(LockTemplateConfigurer.class).over(executor));
+                .orElse(DistributionLockAdvisor.DEFAULT_ORDER);
+        return DistributionLockAdvisor.of(order, distributionLockMetadataSource, beans(), INTERCEPTOR);
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    LockMetadataSource distributionLockMetadataSource() {
+        return new LockMetadataSource(beans());
+    }
+
+    @Bean(INTERCEPTOR)
+    @Lazy
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    DistributionLockInterceptor distributionLockInterceptor(
+            LockMetadataSource distributionLockMetadataSource,
+            LockTemplates distributionLockTemplates,
+            FailureMappers distributionLockFailureMappers,
+            LockEvents distributionLockEvents,
+            ObjectProvider<LockKeyResolver> keyResolver,
+            ObjectProvider<LockOverrides> overrides,
+            ObjectProvider<LockScope> scope) {
+        return new DistributionLockInterceptor(
+                distributionLockMetadataSource,
+                distributionLockTemplates,
+                orStandard(keyResolver),
+                overrides,
+                new FailureAnswers(distributionLockFailureMappers, distributionLockEvents, context()),
+                scope);
+    }
+
+    @Bean
+    @Lazy
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    LockTemplates distributionLockTemplates(ObjectProvider<LockTemplateConfigurer> configurer) {
+        return new LockTemplates(context(), executor -> configurer.getObject().over(executor));
+    }
+
+    @Bean
+    @Lazy
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    FailureMappers distributionLockFailureMappers() {
+        return new FailureMappers(beans());
+    }
+
+    @Bean
+    @Lazy
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    LockDefinitionValidator distributionLockDefinitionValidator(
+            LockMetadataSource distributionLockMetadataSource,
+            LockTemplates distributionLockTemplates,
+            FailureMappers distributionLockFailureMappers,
+            ObjectProvider<LockKeyResolver> keyResolver,
+            LockOverrides overrides,
+            LockProperties properties) {
+        return new LockDefinitionValidator(
+                beans(),
+                distributionLockMetadataSource,
+                distributionLockTemplates,
+                distributionLockFailureMappers,
+                orStandard(keyResolver),
+                overrides,
+                properties.validation() == LockProperties.Validation.FAIL);
+    }
+
+    private Supplier<LockKeyResolver> orStandard(ObjectProvider<LockKeyResolver> resolver) {
+        return SingletonSupplier.of(() -> resolver.getIfAvailable(() -> LockKeyResolver.standard(beans())));
     }
 
     @Bean

@@ -3,7 +3,7 @@ package io.distributionlock.autoconfigure;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.LockProblem;
-import io.distributionlock.interceptor.DistributionLockAdvisor;
+import io.distributionlock.interceptor.LockMetadataSource;
 import io.distributionlock.leader.LeaderElection;
 import io.distributionlock.leader.LeaderOnlyAdvisor;
 import io.distributionlock.validation.LockDefinitionValidator;
@@ -62,7 +62,7 @@ final class LockStart
             LockDefinitionValidator.report(problems, stopsAtProblems(properties));
         }
         LeaderOnlyAdvisor leaderOnly = beans.getBean("distributionLockLeaderOnlyAdvisor", LeaderOnlyAdvisor.class);
-        LockedBeans locked = new LockedBeans(beans, advisor(beans).lockedMethods());
+        LockedBeans locked = new LockedBeans(beans, lockedMethods(beans));
         Set<Class<?>> types = locked.types();
         List<LockProblem> withoutProxies = locked.withoutProxies(leaderOnly::matches);
         if (!withoutProxies.isEmpty()) {
@@ -84,7 +84,7 @@ final class LockStart
         if (known != null && !name.endsWith(AutowireCapableBeanFactory.ORIGINAL_INSTANCE_SUFFIX)) {
             ConfigurableListableBeanFactory beans = Objects.requireNonNull(beanFactory);
             Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
-            if (!known.contains(type) && advisor(beans).lockedMethods().anyIn(type)) {
+            if (!known.contains(type) && lockedMethods(beans).anyIn(type)) {
                 validator(beans).checkLate(name, bean);
                 known.add(type);
             }
@@ -92,12 +92,12 @@ final class LockStart
         return bean;
     }
 
-    private static DistributionLockAdvisor advisor(ConfigurableListableBeanFactory beans) {
-        return beans.getBean("distributionLockAdvisor", DistributionLockAdvisor.class);
+    private static LockMetadataSource lockedMethods(ConfigurableListableBeanFactory beans) {
+        return beans.getBean("distributionLockMetadataSource", LockMetadataSource.class);
     }
 
     private static LockDefinitionValidator validator(ConfigurableListableBeanFactory beans) {
-        return new LockDefinitionValidator(beans, advisor(beans), stopsAtProblems(beans.getBean(LockProperties.class)));
+        return beans.getBean("distributionLockDefinitionValidator", LockDefinitionValidator.class);
     }
 
     private static boolean stopsAtProblems(LockProperties properties) {

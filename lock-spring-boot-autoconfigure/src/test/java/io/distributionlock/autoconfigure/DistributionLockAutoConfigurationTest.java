@@ -29,6 +29,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.EnableAspectJAutoProxy;
 import org.springframework.context.annotation.Import;
@@ -70,6 +71,27 @@ class DistributionLockAutoConfigurationTest {
                 .withBean(
                         Advisor.class, () -> new DefaultPointcutAdvisor((MethodInterceptor) MethodInvocation::proceed))
                 .run(context -> assertThat(output).doesNotContain("not eligible for"));
+    }
+
+    /** What the advice needs is not searched for by its type: Spring would make this factory, and the bean would be without a lock. */
+    @Test
+    void whenAFactoryNeedsALockedBeanThenThatIsLocked() {
+        LockContextRunner.with(executor, FactoryOfUnknownType.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            context.getBean(OrdersOfInterface.class).update("A1");
+            assertThat(executor.names()).containsExactly("order:A1");
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(OrdersOfInterface.class)
+    static class FactoryOfUnknownType {
+
+        @Bean
+        FactoryBean<?> factory(OrdersOfInterface needed) {
+            assertThat(needed).isNotNull();
+            return new UntypedFactory();
+        }
     }
 
     @Test
