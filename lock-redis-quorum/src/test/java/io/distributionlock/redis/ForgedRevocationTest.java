@@ -97,7 +97,9 @@ class ForgedRevocationTest {
     }
 
     private Lease acquire(LockRequest request) {
-        return ((LockOutcome.Acquired) TestProcess.answer(executor.acquire(request, LockOwner.unique()))).lease();
+        LockOutcome outcome = TestProcess.answer(executor.acquire(request, LockOwner.unique()));
+        assertThat(outcome).isInstanceOf(LockOutcome.Acquired.class);
+        return ((LockOutcome.Acquired) outcome).lease();
     }
 
     private QuorumNode node() {

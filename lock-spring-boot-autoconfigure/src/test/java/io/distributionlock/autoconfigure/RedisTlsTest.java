@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.ReleaseResult;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.testing.FreePorts;
 import io.distributionlock.testing.LockContextRunner;
@@ -139,7 +140,9 @@ class RedisTlsTest {
                     .withPropertyValues("distribution-lock.redis.command-timeout=2s")
                     .run(context -> {
                         LockTemplate locks = context.getBean(LockTemplate.class);
-                        locks.acquire("before").release();
+                        await().atMost(Duration.ofSeconds(60))
+                                .ignoreExceptionsInstanceOf(LockBackendException.class)
+                                .until(() -> locks.acquire("before").release() == ReleaseResult.RELEASED);
                         proxy.garble(true);
                         assertThatThrownBy(() -> locks.acquire("garbled")).isInstanceOf(LockBackendException.class);
                         proxy.garble(false);

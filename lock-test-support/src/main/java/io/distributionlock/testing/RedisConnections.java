@@ -14,7 +14,7 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** Connection factories with the options that Spring Boot sets by default. */
+/** Connection factories with the options that Spring Boot sets by default, and more patience. */
 public final class RedisConnections {
 
     private RedisConnections() {}
@@ -98,7 +98,8 @@ public final class RedisConnections {
         return LettuceClientConfiguration.builder()
                 .clientOptions(options.timeoutOptions(TimeoutOptions.enabled())
                         .socketOptions(SocketOptions.builder()
-                                .connectTimeout(Duration.ofSeconds(10))
+                                // The first of a JVM loads Netty, which takes long on a busy machine.
+                                .connectTimeout(Duration.ofSeconds(60))
                                 .build())
                         .build())
                 .shutdownTimeout(Duration.ZERO)
