@@ -165,8 +165,32 @@ abstract class ContractSuite {
         return here.holdCount(name, LockOwner.currentThread());
     }
 
+    final LockRequest.Builder asking(LockKind kind, Duration wait) {
+        return LockRequest.named(name).kind(kind).tryLockTime(wait);
+    }
+
+    /** Starts an attempt and returns when it stands in the queue, so that the next attempt arrives later. */
+    final CompletableFuture<LockOutcome> queueUp(LockTemplate process, LockRequest request) {
+        CompletableFuture<LockOutcome> attempt = process.acquireAsync(request);
+        // A process sends its commands in order: with this answer, the attempt has arrived.
+        process.lock(name).isLocked();
+        return attempt;
+    }
+
+    /** Whether anybody held the lock. */
+    final boolean forceRelease() throws Exception {
+        return there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS);
+    }
+
     final void assertBusy(LockTemplate process) throws Exception {
-        assertThat(crew.call(() -> process.attempt(once()))).isInstanceOf(LockOutcome.Busy.class);
+        assertBusy(process, once());
+    }
+
+    /** Another thread does not acquire it. */
+    final void assertBusy(LockTemplate process, LockRequest request) throws Exception {
+        assertThat(crew.call(() -> process.attempt(request)))
+                .as(request.kind().name())
+                .isInstanceOf(LockOutcome.Busy.class);
     }
 
     /** The lock can be acquired sooner than by waiting for a lease to expire. */

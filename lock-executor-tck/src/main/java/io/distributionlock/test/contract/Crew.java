@@ -35,6 +35,13 @@ final class Crew implements AutoCloseable {
         return start(work).result();
     }
 
+    /** Waits until all of them have ended well. */
+    void join() throws Exception {
+        for (Member<?> member : members) {
+            member.result();
+        }
+    }
+
     /** Interrupts the threads that still run and waits until they have ended. */
     @Override
     public void close() {

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 
 /** A lease that is not renewed expires, and its holder is notified. */
 abstract class ExpiryContract extends ContractSuite {
@@ -64,14 +63,13 @@ abstract class ExpiryContract extends ContractSuite {
             Lease lease = here.acquire(request);
             // Repeated, because the holder's process may still be subscribing to notifications.
             awaitUntil(() -> {
-                there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS);
+                forceRelease();
                 return !lease.isValid();
             });
             assertFreeAtOnce(there);
             assertThat(lease.release()).isEqualTo(ReleaseResult.LOST);
         }
-        assertThat(there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS))
-                .isFalse();
+        assertThat(forceRelease()).isFalse();
     }
 
     @OnEveryThreadKind
@@ -135,8 +133,7 @@ abstract class ExpiryContract extends ContractSuite {
         Lease lease = here.acquire(fixed(MAX_TEST_TIME));
         assertThat(lease.confirm()).isTrue();
         assertThat(lease.remaining()).isLessThan(MAX_TEST_TIME);
-        assertThat(there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS))
-                .isTrue();
+        assertThat(forceRelease()).isTrue();
         assertThat(lease.confirm()).isFalse();
         assertThat(lease.isValid()).isFalse();
         assertThat(lease.release()).isEqualTo(ReleaseResult.LOST);

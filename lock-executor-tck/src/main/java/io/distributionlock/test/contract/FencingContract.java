@@ -27,15 +27,12 @@ abstract class FencingContract extends ContractSuite {
     void tokensGrowInTheOrderOfAcquisition() throws Exception {
         // Guarded by the lock alone.
         List<Long> numbers = new ArrayList<>();
-        List<Crew.Member<?>> members = new ArrayList<>();
         for (LockTemplate process : List.of(here, there)) {
             for (int i = 0; i < 4; i++) {
-                members.add(crew.start(() -> takeNumbers(process, numbers)));
+                crew.start(() -> takeNumbers(process, numbers));
             }
         }
-        for (Crew.Member<?> member : members) {
-            member.result();
-        }
+        crew.join();
         assertThat(numbers).hasSize(200).isSorted().doesNotHaveDuplicates();
     }
 
@@ -163,11 +160,10 @@ abstract class FencingContract extends ContractSuite {
     void tokensGrowAlthoughOnlySomeHoldersAskForThem() throws Exception {
         // Guarded by the lock alone.
         List<Long> numbers = new ArrayList<>();
-        List<Crew.Member<?>> members = new ArrayList<>();
         for (LockTemplate process : List.of(here, there)) {
             for (int member = 0; member < 4; member++) {
                 int first = member;
-                members.add(crew.start(() -> {
+                crew.start(() -> {
                     for (int i = first; i < first + 24; i++) {
                         LockRequest.Builder request = patient().toBuilder();
                         try (Lease lease =
@@ -178,12 +174,10 @@ abstract class FencingContract extends ContractSuite {
                         }
                     }
                     return null;
-                }));
+                });
             }
         }
-        for (Crew.Member<?> member : members) {
-            member.result();
-        }
+        crew.join();
         assertThat(numbers).hasSize(8 * 12).isSorted().doesNotHaveDuplicates();
     }
 
@@ -194,8 +188,7 @@ abstract class FencingContract extends ContractSuite {
         // Only renewal keeps the lock so long.
         assertThat(crew.call(() -> there.tryAcquire(waiting(Duration.ofMillis(1_500)))))
                 .isEmpty();
-        CompletableFuture<LockOutcome> waiter = there.acquireAsync(fenced(MAX_TEST_TIME));
-        there.lock(name).isLocked();
+        CompletableFuture<LockOutcome> waiter = queueUp(there, fenced(MAX_TEST_TIME));
         long token = lease.fencingToken();
         assertThat(token).isGreaterThan(before);
         assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
@@ -353,8 +346,7 @@ abstract class FencingContract extends ContractSuite {
     @OnEveryThreadKind
     void tokenOfALockThatWasReleasedByForceIsNotGreaterThanThatOfTheNextHolder() throws Exception {
         Lease lost = here.acquire(fixed(MAX_TEST_TIME));
-        assertThat(there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS))
-                .isTrue();
+        assertThat(forceRelease()).isTrue();
         Lease next = crew.call(() -> there.acquire(patient()));
         long token = next.fencingToken();
         try {

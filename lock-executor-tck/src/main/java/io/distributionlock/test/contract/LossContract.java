@@ -119,7 +119,7 @@ abstract class LossContract extends ContractSuite {
         DistributedLock lock = new LockTemplate(executor, LockDefaults.STANDARD).lock(name);
         lock.lock();
         lock.lock();
-        everyAnswerIsTrue(executor, lock, () -> there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS));
+        everyAnswerIsTrue(executor, lock, this::forceRelease);
         assertBeginsAnew(lock);
     }
 
@@ -148,7 +148,7 @@ abstract class LossContract extends ContractSuite {
         LockTemplate template = new LockTemplate(executor, LockDefaults.STANDARD);
         DistributedLock lock = template.lock(name);
         lock.lock();
-        there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS);
+        forceRelease();
         awaitUntil(() -> !lock.isHeldByCurrentThread());
         // A lease of another acquisition is valid. The holds of the view stay lost beside it.
         template.execute(name, () -> {
@@ -194,7 +194,7 @@ abstract class LossContract extends ContractSuite {
     @OnEveryThreadKind
     void forcedReleaseIsTold() throws Exception {
         Lease lease = here.acquire(once());
-        there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS);
+        forceRelease();
         awaitLost(lease);
         assertLossReason(lease, LossReason.FORCED, LossReason.GONE);
         assertThat(lease.release()).isEqualTo(ReleaseResult.LOST);
@@ -203,7 +203,7 @@ abstract class LossContract extends ContractSuite {
     @OnEveryThreadKind
     void lossThatTheReleaseFindsIsTold() throws Exception {
         Lease lease = here.acquire(once());
-        there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS);
+        forceRelease();
         assertThat(lease.release()).isEqualTo(ReleaseResult.LOST);
         assertLossReason(lease, LossReason.FORCED, LossReason.GONE);
     }
@@ -231,7 +231,7 @@ abstract class LossContract extends ContractSuite {
     void lostLeaseStaysLost() throws Exception {
         Lease lost = here.acquire(once());
         Lease inner = here.acquire(once());
-        there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS);
+        forceRelease();
         awaitLost(lost);
         Lease again = here.acquire(patient());
         for (Lease each : List.of(lost, inner)) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.distributionlock.Lease;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
-import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
@@ -21,20 +20,14 @@ abstract class MixedKindsContract extends ContractSuite {
 
     private static final int SECTIONS = 40;
 
-    private LockRequest asking(LockKind kind, Duration wait) {
-        return LockRequest.named(name).kind(kind).tryLockTime(wait).build();
-    }
-
     @OnEveryThreadKind
     void holderOfOneKindCanAcquireTheOthers() throws Exception {
         for (LockKind outer : supported(LockKind.REENTRANT, LockKind.FAIR, LockKind.WRITE)) {
-            Lease held = here.acquire(asking(outer, Duration.ZERO));
+            Lease held = here.acquire(asking(outer, Duration.ZERO).build());
             for (LockKind inner : supported(lockKinds())) {
-                here.acquire(asking(inner, Duration.ZERO)).close();
-                assertThat(crew.call(() -> here.attempt(asking(inner, Duration.ZERO))))
-                        .isInstanceOf(LockOutcome.Busy.class);
-                assertThat(crew.call(() -> there.attempt(asking(inner, Duration.ZERO))))
-                        .isInstanceOf(LockOutcome.Busy.class);
+                here.acquire(asking(inner, Duration.ZERO).build()).close();
+                assertBusy(here, asking(inner, Duration.ZERO).build());
+                assertBusy(there, asking(inner, Duration.ZERO).build());
             }
             assertThat(held.confirm()).isTrue();
             held.close();
@@ -45,8 +38,8 @@ abstract class MixedKindsContract extends ContractSuite {
     void reentrantNewcomersDoNotOvertakeAFairWaiterWhenALeaseEnds() throws Exception {
         assumeTrue(supported(LockKind.REENTRANT, LockKind.FAIR).size() == 2);
         Lease ended = here.acquire(fixed(Duration.ofMillis(300)));
-        CompletableFuture<LockOutcome> waiter = there.acquireAsync(asking(LockKind.FAIR, MAX_TEST_TIME));
-        there.lock(name).isLocked();
+        CompletableFuture<LockOutcome> waiter =
+                queueUp(there, asking(LockKind.FAIR, MAX_TEST_TIME).build());
         // They know nothing of the waiter.
         List<Crew.Member<Boolean>> newcomers = new ArrayList<>();
         for (LockTemplate newcomer : List.of(newProcess(), newProcess())) {
@@ -74,21 +67,18 @@ abstract class MixedKindsContract extends ContractSuite {
     void allKindsTogetherExclude() throws Exception {
         AtomicInteger writers = new AtomicInteger();
         AtomicInteger readers = new AtomicInteger();
-        List<Crew.Member<Void>> members = new ArrayList<>();
         for (LockTemplate process : List.of(here, there)) {
             for (LockKind kind : supported(lockKinds())) {
-                members.add(crew.start(() -> enterOftenAs(kind, process, readers, writers)));
+                crew.start(() -> enterOftenAs(kind, process, readers, writers));
             }
         }
-        for (Crew.Member<Void> member : members) {
-            member.result();
-        }
+        crew.join();
     }
 
     private Void enterOftenAs(LockKind kind, LockTemplate process, AtomicInteger readers, AtomicInteger writers)
             throws Exception {
         for (int i = 0; i < SECTIONS; i++) {
-            try (Lease lease = process.acquire(asking(kind, MAX_TEST_TIME))) {
+            try (Lease lease = process.acquire(asking(kind, MAX_TEST_TIME).build())) {
                 AtomicInteger mine = kind.isExclusive() ? writers : readers;
                 int others = mine.incrementAndGet() - 1;
                 Thread.yield();

@@ -26,16 +26,8 @@ abstract class OrderOfArrivalContract extends ContractSuite {
         return Set.of(LockKind.FAIR);
     }
 
-    LockRequest fair(Duration wait) {
-        return LockRequest.named(name).kind(LockKind.FAIR).tryLockTime(wait).build();
-    }
-
-    /** Starts an attempt and returns when it stands in the queue, so that the next attempt arrives later. */
-    private CompletableFuture<LockOutcome> queueUp(LockTemplate process, LockRequest request) {
-        CompletableFuture<LockOutcome> attempt = process.acquireAsync(request);
-        // A process sends its commands in order: with this answer, the attempt has arrived.
-        process.lock(name).isLocked();
-        return attempt;
+    private LockRequest fair(Duration wait) {
+        return asking(LockKind.FAIR, wait).build();
     }
 
     @OnEveryThreadKind
@@ -68,8 +60,8 @@ abstract class OrderOfArrivalContract extends ContractSuite {
         CompletableFuture<LockOutcome> second = queueUp(here, fair(MAX_TEST_TIME));
         lease.close();
         Lease next = leaseOf(outcomeOf(first));
-        assertThat(crew.call(() -> here.attempt(fair(Duration.ZERO)))).isInstanceOf(LockOutcome.Busy.class);
-        assertThat(crew.call(() -> there.attempt(fair(Duration.ZERO)))).isInstanceOf(LockOutcome.Busy.class);
+        assertBusy(here, fair(Duration.ZERO));
+        assertBusy(there, fair(Duration.ZERO));
         assertThat(second).isNotDone();
         next.close();
         leaseOf(outcomeOf(second)).close();
@@ -88,7 +80,7 @@ abstract class OrderOfArrivalContract extends ContractSuite {
         interrupted.awaitBlocked();
         interrupted.interrupt();
         assertThat(interrupted.result()).isInstanceOf(LockOutcome.Interrupted.class);
-        assertThat(crew.call(() -> there.attempt(fair(Duration.ofMillis(150))))).isInstanceOf(LockOutcome.Busy.class);
+        assertBusy(there, fair(Duration.ofMillis(150)));
         Timed<LockOutcome> turn = timed(() -> {
             lease.close();
             return outcomeOf(last);

@@ -60,15 +60,7 @@ abstract class PermitContract extends ContractSuite {
     }
 
     private void assertNoneLeft(LockTemplate process, int permits) throws Exception {
-        LockRequest once = asking(permits, Duration.ZERO).build();
-        assertThat(crew.call(() -> process.attempt(once))).isInstanceOf(LockOutcome.Busy.class);
-    }
-
-    /** Starts an attempt and returns when it stands in the queue. */
-    private CompletableFuture<LockOutcome> queueUp(LockTemplate process, LockRequest request) {
-        CompletableFuture<LockOutcome> attempt = process.acquireAsync(request);
-        process.lock(name).isLocked();
-        return attempt;
+        assertBusy(process, asking(permits, Duration.ZERO).build());
     }
 
     @OnEveryThreadKind
@@ -91,15 +83,12 @@ abstract class PermitContract extends ContractSuite {
     void neverMoreThanThereAreAreInside() throws Exception {
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        List<Crew.Member<Void>> members = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             for (LockTemplate process : List.of(here, there)) {
-                members.add(crew.start(() -> enterOften(process, inside, most)));
+                crew.start(() -> enterOften(process, inside, most));
             }
         }
-        for (Crew.Member<Void> member : members) {
-            member.result();
-        }
+        crew.join();
         assertThat(most).as("at once").hasValueLessThanOrEqualTo(PERMITS);
     }
 
@@ -122,11 +111,10 @@ abstract class PermitContract extends ContractSuite {
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         AtomicInteger entered = new AtomicInteger();
-        List<Crew.Member<Void>> members = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             LockTemplate process = i % 2 == 0 ? here : there;
             Random random = new Random(seed + i);
-            members.add(crew.start(() -> {
+            crew.start(() -> {
                 for (int section = 0; section < 30; section++) {
                     Lease lease = anyhow(process, random);
                     if (lease != null) {
@@ -138,11 +126,9 @@ abstract class PermitContract extends ContractSuite {
                     }
                 }
                 return null;
-            }));
+            });
         }
-        for (Crew.Member<Void> member : members) {
-            member.result();
-        }
+        crew.join();
         assertThat(most).as("at once, seed " + seed).hasValueLessThanOrEqualTo(PERMITS);
         assertThat(entered).as("sections, seed " + seed).hasPositiveValue();
     }
@@ -264,7 +250,7 @@ abstract class PermitContract extends ContractSuite {
     @OnEveryThreadKind
     void forcedReleaseTakesThemAll() throws Exception {
         List<Lease> held = allPermits();
-        assertThat(there.forceRelease(name).get()).isTrue();
+        assertThat(forceRelease()).isTrue();
         held.forEach(ContractSuite::awaitLost);
         allPermits().forEach(Lease::close);
         assertThat(held).allMatch(lease -> lease.release() == ReleaseResult.LOST);

@@ -31,10 +31,6 @@ abstract class ReadWriteContract extends ContractSuite {
         return Set.of(LockKind.READ, LockKind.WRITE);
     }
 
-    private LockRequest.Builder asking(LockKind kind, Duration wait) {
-        return LockRequest.named(name).kind(kind).tryLockTime(wait);
-    }
-
     private LockRequest read(Duration wait) {
         return asking(LockKind.READ, wait).build();
     }
@@ -48,15 +44,7 @@ abstract class ReadWriteContract extends ContractSuite {
     }
 
     private void assertBusyFor(LockTemplate process, LockKind kind) throws Exception {
-        LockRequest once = asking(kind, Duration.ZERO).build();
-        assertThat(crew.call(() -> process.attempt(once))).as(kind.name()).isInstanceOf(LockOutcome.Busy.class);
-    }
-
-    /** Starts an attempt and returns when it stands in the queue. */
-    private CompletableFuture<LockOutcome> queueUp(LockTemplate process, LockRequest request) {
-        CompletableFuture<LockOutcome> attempt = process.acquireAsync(request);
-        process.lock(name).isLocked();
-        return attempt;
+        assertBusy(process, asking(kind, Duration.ZERO).build());
     }
 
     @OnEveryThreadKind
@@ -283,8 +271,7 @@ abstract class ReadWriteContract extends ContractSuite {
     void renewedReaderOutlivesItsLease() throws Exception {
         Lease reader = crew.call(() ->
                 here.acquire(asking(LockKind.READ, SOON).renewedLease(LEASE).build()));
-        LockRequest longer = asking(LockKind.WRITE, Duration.ofMillis(1_500)).build();
-        assertThat(crew.call(() -> there.attempt(longer))).isInstanceOf(LockOutcome.Busy.class);
+        assertBusy(there, write(Duration.ofMillis(1_500)));
         assertThat(reader.confirm()).isTrue();
         assertThat(reader.release()).isEqualTo(ReleaseResult.RELEASED);
     }
@@ -292,8 +279,7 @@ abstract class ReadWriteContract extends ContractSuite {
     @OnEveryThreadKind
     void forcedReleaseEndsAllReaders() throws Exception {
         List<Lease> readers = List.of(readElsewhere(here), readElsewhere(there));
-        assertThat(here.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS))
-                .isTrue();
+        assertThat(forceRelease()).isTrue();
         readers.forEach(ContractSuite::awaitLost);
         crew.call(() -> there.acquire(write(SOON))).close();
     }
