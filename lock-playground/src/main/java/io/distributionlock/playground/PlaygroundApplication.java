@@ -11,10 +11,12 @@ import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
+import org.springframework.scheduling.annotation.EnableScheduling;
 
-/** Starts the application. With the profile dev, it brings its own Redis and database. */
+/** Starts the playground. With the profile dev, it brings its own Redis and database. */
 @SpringBootApplication(exclude = ErrorMvcAutoConfiguration.class) // What it would answer is no Resp.
 @ConfigurationPropertiesScan
+@EnableScheduling
 public class PlaygroundApplication {
 
     private static final Logger LOG = LoggerFactory.getLogger(PlaygroundApplication.class);

@@ -1,6 +1,7 @@
 package io.distributionlock.playground.order;
 
 import io.distributionlock.playground.web.Resp;
+import io.distributionlock.playground.work.WorkLog;
 import java.util.List;
 import org.springframework.stereotype.Service;
 

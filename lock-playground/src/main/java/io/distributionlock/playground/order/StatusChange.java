@@ -1,5 +1,6 @@
 package io.distributionlock.playground.order;
 
+import io.distributionlock.playground.timeline.Shown;
 import io.distributionlock.playground.web.BusinessException;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
@@ -20,6 +21,7 @@ class StatusChange {
         this.properties = properties;
     }
 
+    @Shown("update")
     @Transactional
     public Order apply(String orderCode, int userId, OrderStatus wanted) {
         Order order = orders.find(orderCode)

@@ -1,8 +1,0 @@
-package io.distributionlock.playground.showcase.address;
-
-/**
- * A delivery address of a user.
- *
- * @param isDefault whether it is used if no address is chosen
- */
-public record Address(long id, int userId, String street, boolean isDefault) {}

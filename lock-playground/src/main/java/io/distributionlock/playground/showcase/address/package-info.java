@@ -1,7 +1,0 @@
-/**
- * A user's addresses, exactly one of which is the default.
- */
-@NullMarked
-package io.distributionlock.playground.showcase.address;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * The same code without its lock, for comparison.
- */
-@NullMarked
-package io.distributionlock.playground.showcase.comparison;
-
-import org.jspecify.annotations.NullMarked;

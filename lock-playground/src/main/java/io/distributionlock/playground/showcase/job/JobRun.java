@@ -1,9 +1,0 @@
-package io.distributionlock.playground.showcase.job;
-
-/**
- * A completed run of the job.
- *
- * @param turn the turn
- * @param instance the instance that ran it
- */
-public record JobRun(String turn, String instance) {}

@@ -1,7 +1,0 @@
-/**
- * A scheduled job that runs on one instance per turn.
- */
-@NullMarked
-package io.distributionlock.playground.showcase.job;
-
-import org.jspecify.annotations.NullMarked;

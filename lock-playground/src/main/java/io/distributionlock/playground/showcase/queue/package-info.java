@@ -1,7 +1,0 @@
-/**
- * Places that are given out in the order of arrival.
- */
-@NullMarked
-package io.distributionlock.playground.showcase.queue;
-
-import org.jspecify.annotations.NullMarked;

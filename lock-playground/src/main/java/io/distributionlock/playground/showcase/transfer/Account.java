@@ -1,8 +1,0 @@
-package io.distributionlock.playground.showcase.transfer;
-
-/**
- * An account.
- *
- * @param balance in cents, never negative
- */
-public record Account(String account, long balance) {}

@@ -1,4 +1,0 @@
-@NullMarked
-package io.distributionlock.playground.embedded;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.distributionlock.playground.setup;
+
+import org.jspecify.annotations.NullMarked;
