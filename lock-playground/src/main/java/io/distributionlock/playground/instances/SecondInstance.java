@@ -137,10 +137,12 @@ class SecondInstance {
             return;
         }
         Process process = latest.process();
-        process.destroy();
-        if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
+        // One that is starting holds nothing, and would finish its start before it stops.
+        if (phase(latest) == Phase.RUNNING) {
+            process.destroy();
+            process.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
         }
+        process.destroyForcibly();
     }
 
     private static String nameAt(int port) {
