@@ -36,11 +36,7 @@ public final class Ownership implements Attempt {
     private final Claim claim;
     final Holders holders = new Holders();
 
-    /**
-     * What moves the next renewal. {@code null} if nothing does, as is usual, and it is due at its {@linkplain RenewalSchedule#regular
-     * regular} time: a process may hold very many locks.
-     */
-    private @Nullable RenewalSchedule renewal;
+    private final RenewalSchedule renewals;
 
     /** Created when it is first needed: most locks are not passed on. */
     private @Nullable LocalHandover handover;
@@ -69,13 +65,8 @@ public final class Ownership implements Attempt {
      */
     private final boolean shared;
 
-    private long leaseNanos;
-
     /** 0 until it is drawn. Read without the engine's lock. */
     private volatile long fence;
-
-    /** The lease lasts in Redis at least until then. Read without the engine's lock. */
-    private volatile long deadline;
 
     private volatile boolean over;
 
@@ -100,10 +91,9 @@ public final class Ownership implements Attempt {
         this.acquiredAt = command.sentAt();
         this.answerMicros = (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMicros(answeredAt - acquiredAt));
         this.shared = shared;
-        this.leaseNanos = Times.nanos(command.leaseMillis());
-        this.deadline = Times.after(acquiredAt, leaseNanos);
+        this.renewals = new RenewalSchedule(acquiredAt, Times.nanos(command.leaseMillis()));
         if (pending.isRevocationReported()) {
-            renewal().revocationReported();
+            renewals.revocationReported();
         }
     }
 
@@ -115,20 +105,17 @@ public final class Ownership implements Attempt {
     @Override
     public long due() {
         long end = holders.end();
-        long renewalDue = renewal == null
-                ? RenewalSchedule.regular(deadline, end, leaseNanos)
-                : renewal.due(deadline, end, leaseNanos);
-        return Math.min(Math.min(deadline, end), renewalDue);
+        return Math.min(Math.min(deadline(), end), renewals.due(end));
     }
 
     // ------------------------------------------------------------------ read by any thread
 
     public boolean isValid(long now) {
-        return !over && now < deadline && now < holders.end();
+        return !over && now < deadline() && now < holders.end();
     }
 
     public long remainingNanos(long now) {
-        return over ? 0 : Math.max(0, Math.min(deadline, holders.end()) - now);
+        return over ? 0 : Math.max(0, Math.min(deadline(), holders.end()) - now);
     }
 
     /** Why it was lost; known once that was reported. */
@@ -150,8 +137,9 @@ public final class Ownership implements Attempt {
         return fence != 0;
     }
 
+    /** The lease lasts in the backend at least until then. */
     long deadline() {
-        return deadline;
+        return renewals.deadline();
     }
 
     // ------------------------------------------------------------------ events
@@ -165,7 +153,7 @@ public final class Ownership implements Attempt {
         } else if (event instanceof Event.AcquireFailed && unsettled != null) {
             unsettled.failed(false);
         } else if (event instanceof Event.Revoked) {
-            renewal().revocationReported();
+            renewals.revocationReported();
             renewIfDue(now, queue, out);
         } else if (event instanceof Event.Gone) {
             queue.lose(this, reasonOfAbsence(), now, out);
@@ -203,7 +191,7 @@ public final class Ownership implements Attempt {
         if (event instanceof Event.Tick) {
             tick(queue, now, out);
         } else if (event instanceof Event.Listening) {
-            renewal().wantCheck();
+            renewals.wantCheck();
             renewIfDue(now, queue, out);
         } else if (event instanceof Event.Reconnected) {
             reconnected(queue, now, out);
@@ -213,8 +201,8 @@ public final class Ownership implements Attempt {
     }
 
     private void tick(RequestQueue queue, long now, List<Decision> out) {
-        if (renewal != null && renewal.isTimedOut(now)) {
-            renewal.timedOut(leaseNanos, now);
+        if (renewals.isTimedOut(now)) {
+            renewals.timedOut(now);
             if (isHandoverPending()) {
                 queue.giveUp(this, null, now, out);
                 return;
@@ -262,7 +250,7 @@ public final class Ownership implements Attempt {
             tokenDraw = new TokenDraw();
         }
         if (tokenDraw.add(event, now, queue.context.settings())) {
-            out.add(new Decision.SendNumber(claim, leaseNanos / 1_000_000));
+            out.add(new Decision.SendNumber(claim, leaseNanos() / 1_000_000));
         }
     }
 
@@ -295,7 +283,7 @@ public final class Ownership implements Attempt {
             unsettled = unsettled.mayStillRun() ? unsettled : null;
         }
         if (reply instanceof AcquireReply.Ok ok && (ok.still() || ok.fence() == fence)) {
-            prolong(command.sentAt(), Times.nanos(command.leaseMillis()));
+            renewals.prolong(command.sentAt(), Times.nanos(command.leaseMillis()));
             heard(command.sentAt(), ok.waiting() > 0, now);
         } else if (!(reply instanceof AcquireReply.Busy busy && busy.fence() < fence)) {
             // Otherwise it ran before the other and does not concern the lease.
@@ -308,35 +296,18 @@ public final class Ownership implements Attempt {
         RenewReply reply = event.reply();
         if (reply == null) {
             event.answer(false, out);
-            renewal().failed(command.sentAt(), leaseNanos, now);
-            if (isHandoverPending() && !isRenewalUnderWay()) {
+            renewals.failed(command.sentAt(), now);
+            if (isHandoverPending() && !renewals.isUnderWay()) {
                 queue.giveUp(this, null, now, out);
             }
         } else if (!reply.held()) {
             queue.lose(this, reasonOfAbsence(), now, out);
             event.answer(false, out);
         } else {
-            renewed(command, now);
+            renewals.confirmed(command.sentAt(), command.leaseMillis(), now);
             heard(command.sentAt(), reply.waiting() > 0, now);
             event.answer(true, out);
             queue.completeHandoverIfPending(this, now, out);
-        }
-    }
-
-    private void renewed(Decision.SendRenew command, long now) {
-        RenewalSchedule schedule = renewal();
-        schedule.confirmed(command.sentAt(), command.leaseMillis(), now);
-        prolong(command.sentAt(), Times.nanos(command.leaseMillis()));
-        if (schedule.isRegular(deadline, leaseNanos)) {
-            renewal = null;
-        }
-    }
-
-    private void prolong(long sentAt, long nanos) {
-        long until = Times.after(sentAt, nanos);
-        if (nanos > 0 && until > deadline) {
-            deadline = until;
-            leaseNanos = nanos;
         }
     }
 
@@ -345,36 +316,21 @@ public final class Ownership implements Attempt {
         if (unsettled != null) {
             unsettled.reconnected();
         }
-        renewal().wantCheck();
+        renewals.wantCheck();
         renewIfDue(now, queue, out);
     }
 
     // ------------------------------------------------------------------ renewals
 
-    private RenewalSchedule renewal() {
-        if (renewal == null) {
-            renewal = new RenewalSchedule();
-        }
-        return renewal;
-    }
-
-    private boolean isRenewalUnderWay() {
-        return renewal != null && renewal.isUnderWay();
-    }
-
     void renewIfDue(long now, RequestQueue queue, List<Decision> out) {
-        long end = holders.end();
-        boolean due = renewal == null
-                ? now >= RenewalSchedule.regular(deadline, end, leaseNanos)
-                : renewal.isDue(now, deadline, end, leaseNanos);
-        if (due) {
-            sendRenew(holders.leaseMillis(deadline, now), queue, now, out);
+        if (renewals.isDue(now, holders.end())) {
+            sendRenew(holders.leaseMillis(deadline(), now), queue, now, out);
         }
     }
 
     /** @param leaseMillis 0 only asks whether the lock is still held */
     private void sendRenew(long leaseMillis, RequestQueue queue, long now, List<Decision> out) {
-        renewal().sent(now, queue.context.settings());
+        renewals.sent(now, queue.context.settings());
         out.add(renewal(leaseMillis, now, null));
     }
 
@@ -424,7 +380,7 @@ public final class Ownership implements Attempt {
      * would last as long as that one wanted.
      */
     boolean fits(Waiter first, StateContext context) {
-        return leaseNanos
+        return leaseNanos()
                 <= Math.max(Times.nanos(first.leaseMillis()), context.settings().grantLeaseNanos());
     }
 
@@ -433,9 +389,9 @@ public final class Ownership implements Attempt {
         if (!settings.handsOverLocally() || !holders.mayBeFollowed()) {
             return false;
         }
-        long left = deadline - now;
+        long left = deadline() - now;
         boolean safelyAhead =
-                left > Math.max(handover().leaseNeeded(), Math.min(leaseNanos, settings.grantLeaseNanos()) / 4);
+                left > Math.max(handover().leaseNeeded(), Math.min(leaseNanos(), settings.grantLeaseNanos()) / 4);
         // The next holder may crash: the lock must not outlast it by much more than it asked for.
         boolean fits = left <= Math.max(next.holdNanos(), settings.grantLeaseNanos()) || holders.areRenewedLike(next);
         return safelyAhead && fits && handover().isWithinBudget(now, settings);
@@ -443,15 +399,15 @@ public final class Ownership implements Attempt {
 
     /** Asks who waits elsewhere before the lock passes to this waiter: after a crash it lasts no longer than both asked for. */
     void askBeforePassingTo(Waiter next, RequestQueue queue, long now, List<Decision> out) {
-        if (!isRenewalUnderWay()) {
+        if (!renewals.isUnderWay()) {
             sendRenew(holders.areRenewedLike(next) ? next.leaseMillis() : 0, queue, now, out);
         }
     }
 
     /** Asks who waits elsewhere in good time, so that the next hand-over need not wait for the answer. */
     void refreshKnowledge(RequestQueue queue, long now, List<Decision> out) {
-        if (handover().isKnowledgeFading(now) && !isRenewalUnderWay()) {
-            sendRenew(holders.leaseMillis(deadline, now), queue, now, out);
+        if (handover().isKnowledgeFading(now) && !renewals.isUnderWay()) {
+            sendRenew(holders.leaseMillis(deadline(), now), queue, now, out);
         }
     }
 
@@ -462,21 +418,21 @@ public final class Ownership implements Attempt {
     }
 
     long leaseNanos() {
-        return leaseNanos;
+        return renewals.leaseNanos();
     }
 
     /** Why it is not valid any longer although no answer has said so. */
     LossReason reasonOfEnd(long now) {
-        if (holders.end() <= deadline) {
+        if (holders.end() <= deadline()) {
             return LossReason.EXPIRED;
         }
         // A process that runs notices at once what is due, and asks for a renewal long before the end.
-        return now - due() > leaseNanos / 3 ? LossReason.PAUSED : LossReason.NO_ANSWER;
+        return now - due() > leaseNanos() / 3 ? LossReason.PAUSED : LossReason.NO_ANSWER;
     }
 
     /** Why the backend no longer has it. */
     private LossReason reasonOfAbsence() {
-        return renewal != null && renewal.isRevocationReported() ? LossReason.FORCED : LossReason.GONE;
+        return renewals.isRevocationReported() ? LossReason.FORCED : LossReason.GONE;
     }
 
     void lostFor(LossReason reason) {
@@ -487,14 +443,14 @@ public final class Ownership implements Attempt {
     Decision.ReportLoss foundLost(Hold hold, long answeredAt) {
         boolean wasKnown = lossReason != LossReason.UNKNOWN;
         if (!wasKnown) {
-            lostFor(answeredAt < deadline ? reasonOfAbsence() : reasonOfLateRelease(hold));
+            lostFor(answeredAt < deadline() ? reasonOfAbsence() : reasonOfLateRelease(hold));
         }
         return new Decision.ReportLoss(hold.takeLossListeners(), wasKnown ? null : lossReason);
     }
 
     /** The lease may have ended while the release was under way. */
     private LossReason reasonOfLateRelease(Hold hold) {
-        return hold.end <= deadline ? LossReason.EXPIRED : LossReason.NO_ANSWER;
+        return hold.end <= deadline() ? LossReason.EXPIRED : LossReason.NO_ANSWER;
     }
 
     /** Marks it as over, before anything reports that, and gives up its claim. */
