@@ -7,8 +7,8 @@ import io.distributionlock.state.Times;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -77,7 +77,20 @@ public final class ReleaseRepeater {
     /** One release: the command to send, and what happens with its answer. */
     public abstract static class Release {
 
+        private enum State {
+
+            /** Its first answer may come in time. */
+            SENT,
+
+            /** No answer came in time, and its caller knows. It is repeated. */
+            OVERDUE,
+
+            /** It was answered, and is at most {@linkplain #retriesAfterAnswer repeated} in case of duplicates. */
+            ANSWERED
+        }
+
         final String id;
+        private final AtomicReference<State> state = new AtomicReference<>(State.SENT);
         private volatile @Nullable CompletableFuture<ReleaseReply> answer;
 
         /** Of the copy before that, which may have been sent: if both are answered, the first says what became of the lock. */
@@ -87,9 +100,7 @@ public final class ReleaseRepeater {
         private volatile long answerBy;
         private volatile long repeatUntil;
         private volatile long repeatAt;
-        private volatile boolean overdue;
         private volatile boolean mayRunTwice;
-        private final AtomicBoolean answered = new AtomicBoolean();
 
         /** How long to wait before the next repetition after an error. */
         private volatile long pauseNanos = FIRST_REPEAT_NANOS;
@@ -121,7 +132,7 @@ public final class ReleaseRepeater {
 
         /** Whether it was answered, and is only retried. */
         protected final boolean isAnswered() {
-            return answered.get();
+            return state.get() == State.ANSWERED;
         }
 
         /** Whether the last copy, if it was not sent yet, has nothing to undo once this is dropped. */
@@ -130,7 +141,7 @@ public final class ReleaseRepeater {
         }
 
         private long due() {
-            return overdue || answered.get() ? repeatAt : Math.min(repeatAt, answerBy);
+            return state.get() == State.SENT ? Math.min(repeatAt, answerBy) : repeatAt;
         }
 
         private boolean wasRepeated() {
@@ -200,22 +211,18 @@ public final class ReleaseRepeater {
     }
 
     private void answered(Release release, ReleaseReply reply) {
-        if (!release.answered.compareAndSet(false, true)) {
+        if (release.state.getAndSet(Release.State.ANSWERED) == Release.State.ANSWERED) {
             return;
         }
         release.cancelUnsent();
         if (release.retriesAfterAnswer()) {
-            retryAfterAnswer(release);
+            release.pauseNanos = 2 * FIRST_LATE_PAUSE_NANOS;
+            release.repeatAt = Times.after(clock.getAsLong(), FIRST_LATE_PAUSE_NANOS);
+            tickBy(release.repeatAt);
         } else {
             pending.remove(release.id, release);
         }
         release.answered(reply, release.mayRunTwice);
-    }
-
-    private void retryAfterAnswer(Release release) {
-        release.pauseNanos = 2 * FIRST_LATE_PAUSE_NANOS;
-        release.repeatAt = Times.after(clock.getAsLong(), FIRST_LATE_PAUSE_NANOS);
-        tickBy(release.repeatAt);
     }
 
     /**
@@ -249,8 +256,7 @@ public final class ReleaseRepeater {
     }
 
     private void tick(Release release, long now) {
-        if (now >= release.answerBy && !release.overdue && !release.isAnswered()) {
-            release.overdue = true;
+        if (now >= release.answerBy && release.state.compareAndSet(Release.State.SENT, Release.State.OVERDUE)) {
             release.overdue(release.failure);
         }
         if (now >= release.repeatAt) {

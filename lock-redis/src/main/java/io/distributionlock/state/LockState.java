@@ -5,6 +5,7 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.internal.Internal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -61,10 +62,16 @@ public final class LockState {
 
     /** Adds this process's holds and waiters. */
     public void show(SnapshotBuilder snapshot, long now) {
-        reentrant.show(snapshot, name, now);
+        queues().forEach(queue -> queue.show(snapshot, name, now));
+    }
+
+    List<RequestQueue> queues() {
+        List<RequestQueue> all = new ArrayList<>(1);
+        all.add(reentrant);
         if (singles != null) {
-            singles.all().forEach(single -> single.show(snapshot, name, now));
+            all.addAll(singles.all());
         }
+        return all;
     }
 
     private @Nullable Ownership ownershipOf(LockOwner owner, long now) {

@@ -44,8 +44,8 @@ public final class Ownership implements Attempt {
     /** Created when the number is first asked for. */
     private @Nullable TokenDraw tokenDraw;
 
-    /** The acquires of the claim, as long as one of them may still run. */
-    private @Nullable SentAcquires unsettled;
+    /** What asked for it, as long as one of its acquires may still run. */
+    private @Nullable PendingAcquire unsettled;
 
     /** When the acquire was sent. */
     private final long acquiredAt;
@@ -55,9 +55,6 @@ public final class Ownership implements Attempt {
 
     /** Whether an uncontended acquire was enough, so that nobody waited. */
     private final boolean acquiredUncontended;
-
-    /** Whether another process handed the lock over, as a message said. */
-    private final boolean handedOver;
 
     /**
      * Whether there may be others inside beside this one: readers, or holders of permits. A queue of such a kind only has shared
@@ -84,15 +81,14 @@ public final class Ownership implements Attempt {
             long answeredAt,
             boolean shared) {
         this.claim = pending.claim();
-        this.unsettled = pending.acquires.mayStillRun() ? pending.acquires : null;
-        this.handedOver = pending.isGrantReported();
+        this.unsettled = pending.mayStillRun() ? pending : null;
         this.fence = reply.fence();
         this.acquiredUncontended = !isNumbered();
         this.acquiredAt = command.sentAt();
         this.answerMicros = (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMicros(answeredAt - acquiredAt));
         this.shared = shared;
         this.renewals = new RenewalSchedule(acquiredAt, Times.nanos(command.leaseMillis()));
-        if (pending.isRevocationReported()) {
+        if (pending.revocationReported) {
             renewals.revocationReported();
         }
     }
@@ -100,6 +96,11 @@ public final class Ownership implements Attempt {
     @Override
     public Claim claim() {
         return claim;
+    }
+
+    @Override
+    public State state() {
+        return isHandoverPending() ? State.PASSING : State.HELD;
     }
 
     @Override
@@ -190,25 +191,24 @@ public final class Ownership implements Attempt {
     public void on(Event.OfAll event, RequestQueue queue, long now, List<Decision> out) {
         if (event instanceof Event.Tick) {
             tick(queue, now, out);
-        } else if (event instanceof Event.Listening) {
+        } else if (event instanceof Event.Listening || event instanceof Event.Reconnected) {
+            // The backend may have lost the lease.
+            if (unsettled != null && event instanceof Event.Reconnected) {
+                unsettled.reconnected();
+            }
             renewals.wantCheck();
             renewIfDue(now, queue, out);
-        } else if (event instanceof Event.Reconnected) {
-            reconnected(queue, now, out);
         } else if (event instanceof Event.RevokeAll) {
             queue.lose(this, LossReason.STOPPED, now, out);
         }
     }
 
     private void tick(RequestQueue queue, long now, List<Decision> out) {
-        if (renewals.isTimedOut(now)) {
-            renewals.timedOut(now);
-            if (isHandoverPending()) {
-                queue.giveUp(this, null, now, out);
-                return;
-            }
+        if (renewals.failsByTimeout(now) && isHandoverPending()) {
+            queue.giveUp(this, null, now, out);
+        } else {
+            renewIfDue(now, queue, out);
         }
-        renewIfDue(now, queue, out);
     }
 
     // ------------------------------------------------------------------ holders release and extend
@@ -279,7 +279,7 @@ public final class Ownership implements Attempt {
     private void acquireAnswered(
             Decision.SendAcquire command, AcquireReply reply, RequestQueue queue, long now, List<Decision> out) {
         if (unsettled != null) {
-            unsettled.answered(command.sentAt(), now, queue.context.settings());
+            unsettled.wasAnswered(command, now, queue.context.settings());
             unsettled = unsettled.mayStillRun() ? unsettled : null;
         }
         if (reply instanceof AcquireReply.Ok ok && (ok.still() || ok.fence() == fence)) {
@@ -309,15 +309,6 @@ public final class Ownership implements Attempt {
             event.answer(true, out);
             queue.completeHandoverIfPending(this, now, out);
         }
-    }
-
-    /** The backend may have lost the lease. */
-    private void reconnected(RequestQueue queue, long now, List<Decision> out) {
-        if (unsettled != null) {
-            unsettled.reconnected();
-        }
-        renewals.wantCheck();
-        renewIfDue(now, queue, out);
     }
 
     // ------------------------------------------------------------------ renewals
@@ -356,10 +347,6 @@ public final class Ownership implements Attempt {
 
     boolean isHandoverPending() {
         return handover != null && handover.isPending();
-    }
-
-    boolean wasHandedOver() {
-        return handedOver;
     }
 
     /** Whether other processes wait, as far as this one knows. */

@@ -52,10 +52,6 @@ final class RenewalSchedule {
         return underWay;
     }
 
-    boolean isTimedOut(long now) {
-        return underWay && now >= timeoutAt;
-    }
-
     void sent(long now, EngineSettings settings) {
         underWay = true;
         checkUnderWay |= checkWanted;
@@ -87,8 +83,13 @@ final class RenewalSchedule {
         notBefore = Times.after(now, Math.max(Times.nanos(20), Math.min(Times.nanos(1000), leaseNanos / 10)));
     }
 
-    void timedOut(long now) {
-        failed(sentAt, now);
+    /** Whether the one under way had no answer in time; then it has failed. */
+    boolean failsByTimeout(long now) {
+        boolean timedOut = underWay && now >= timeoutAt;
+        if (timedOut) {
+            failed(sentAt, now);
+        }
+        return timedOut;
     }
 
     private void settled(long commandSentAt) {

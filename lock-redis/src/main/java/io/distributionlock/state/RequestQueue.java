@@ -28,7 +28,8 @@ sealed class RequestQueue permits SingleRequestQueue {
     /** A process may hold very many locks that nobody waits for. */
     private WaiterQueue waiters = WaiterQueue.NOBODY;
 
-    private @Nullable Attempt attempt;
+    @Nullable
+    Attempt attempt;
 
     /** Whether other processes waited when this one last gave the lock up. */
     private boolean othersWait;
@@ -141,7 +142,7 @@ sealed class RequestQueue permits SingleRequestQueue {
             held.renewIfDue(now, this, out);
             return;
         }
-        boolean busy = attempt instanceof Ownership || attempt instanceof PendingAcquire pending && pending.isBusy();
+        boolean busy = attempt instanceof Ownership || attempt != null && attempt.state() == Attempt.State.WAITING;
         if (busy && waiter.isSingle()) {
             out.add(new Decision.Fail(waiter, new LockOutcome.Busy(waiter.waited(now))));
             return;
@@ -202,7 +203,7 @@ sealed class RequestQueue permits SingleRequestQueue {
         PendingAcquire pending = new PendingAcquire(
                 context.claims().next(kind, waiters.first().request.permits()));
         attempt = pending;
-        pending.ask(this, now, out);
+        pending.start(this, now, out);
         return pending;
     }
 
@@ -266,7 +267,7 @@ sealed class RequestQueue permits SingleRequestQueue {
     /** The backend granted the lock but could forget it: it is released, and nobody waits for the same again. */
     void notReplicated(PendingAcquire pending, Throwable cause, long now, List<Decision> out) {
         attempt = null;
-        pending.release(pending.acquires.withTombstone(), this, now, out);
+        pending.release(pending.withTombstone(), this, now, out);
         waiters.failAll(waiter -> new LockOutcome.NotReplicated(waiter.waited(now), cause), out);
     }
 
@@ -285,7 +286,7 @@ sealed class RequestQueue permits SingleRequestQueue {
         // the lease has to suit the first of them; only then the grant.
         Ownership held = new Ownership(pending, command, ok, now, !kind.isExclusive());
         // If another process handed the lock over, that one most likely waits again.
-        held.heard(command.sentAt(), ok.waiting() > 0 || held.wasHandedOver(), now);
+        held.heard(command.sentAt(), ok.waiting() > 0 || pending.grantReported, now);
         if (!held.isValid(now)) {
             acquiredTooLate(pending, held, command.sentAt(), now, out);
             return;
