@@ -5,6 +5,7 @@ import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.MultiLock;
 import io.distributionlock.internal.Internal;
+import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,11 @@ public interface LockScope {
 
         /** The name of the work in messages, such as {@code OrderService.update(String)}. */
         String describe();
+
+        /** The annotated method that is the work; {@code null} if it is code that locks itself. */
+        default @Nullable Method javaMethod() {
+            return null;
+        }
     }
 
     /** A transaction around the work, which keeps the locks until it ends. Thread-safe. */

@@ -4,12 +4,10 @@ import io.distributionlock.Lease;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
-import io.distributionlock.LockRequest;
 import io.distributionlock.MultiLock;
 import io.distributionlock.annotation.DistributionLock;
-import io.distributionlock.failure.FailedAttempt;
-import io.distributionlock.failure.FallbackMethods;
 import io.distributionlock.hold.LockAttempts;
+import io.distributionlock.interceptor.LockInvocationContext.LockAttempt;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -25,21 +23,10 @@ import org.jspecify.annotations.Nullable;
 record AttemptResult(List<Lease> leases, @Nullable Failed refused) {
 
     /** A lock that was not acquired, and why. */
-    record Failed(LockAttempt lock, LockOutcome.NotAcquired outcome) implements FailedAttempt {
+    record Failed(LockAttempt lock, LockOutcome.NotAcquired outcome) {
 
-        @Override
-        public LockRequest request() {
-            return lock.request();
-        }
-
-        @Override
-        public DistributionLock annotation() {
+        DistributionLock annotation() {
             return lock.operation().declaration().annotation();
-        }
-
-        @Override
-        public FallbackMethods fallbacks() {
-            return lock.operation().fallbacks();
         }
     }
 

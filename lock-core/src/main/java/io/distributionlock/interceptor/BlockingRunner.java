@@ -1,7 +1,6 @@
 package io.distributionlock.interceptor;
 
 import io.distributionlock.LockOwner;
-import io.distributionlock.failure.FailureAnswers;
 import io.distributionlock.hold.CurrentLocks;
 import io.distributionlock.hold.HeldLocks;
 import io.distributionlock.hold.LockScope;
@@ -10,22 +9,19 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Acquires the locks, runs the method and releases the locks, all on the caller's thread. */
-final class BlockingRunner implements CallRunner {
-
-    private final FailureAnswers answers;
-    private final Supplier<LockScope> scope;
+/** Does all of it on the caller's thread. */
+final class BlockingRunner extends CallRunner {
 
     BlockingRunner(FailureAnswers answers, Supplier<LockScope> scope) {
-        this.answers = answers;
-        this.scope = scope;
+        super(answers, scope);
     }
 
     @Override
-    public @Nullable Object run(LockInvocationContext call) throws Throwable {
-        EnclosingTransaction transaction = scope.get().enclosingTransaction(call);
+    @Nullable
+    Object run(LockInvocationContext call) throws Throwable {
+        EnclosingTransaction transaction = scope().enclosingTransaction(call);
         LockOwner thread = LockOwner.currentThread();
-        Map<String, LockOwner> around = AsyncLockScope.ownersAround(call, CurrentLocks.all());
+        Map<String, LockOwner> around = ownersAround(call, CurrentLocks.all());
         AttemptResult attempted = AttemptResult.acquire(call, name -> around.getOrDefault(name, thread));
         AttemptResult.Failed refused = attempted.refused();
         if (refused != null) {
@@ -33,7 +29,7 @@ final class BlockingRunner implements CallRunner {
                     ? call.invocation().proceed()
                     : answers.answer(call, refused);
         }
-        HeldLocks held = call.holding(attempted.leases(), scope.get());
+        HeldLocks held = call.holding(attempted.leases(), scope());
         return held.runAndRelease(transaction, () -> call.proceed(held));
     }
 }

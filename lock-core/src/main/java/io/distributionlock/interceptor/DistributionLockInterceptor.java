@@ -2,7 +2,7 @@ package io.distributionlock.interceptor;
 
 import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
-import io.distributionlock.failure.FailureAnswers;
+import io.distributionlock.event.LockEvents;
 import io.distributionlock.hold.LockScope;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.internal.UserThreads;
@@ -17,6 +17,7 @@ import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -38,13 +39,16 @@ public final class DistributionLockInterceptor implements MethodInterceptor {
     /** Created only for methods with a reactive return type: Reactor may be missing. */
     private final Supplier<CallRunner> reactive;
 
+    /** @param context has the mappers of failures, and the messages in braces */
     public DistributionLockInterceptor(
             LockMetadataSource lockedMethods,
             LockTemplates templates,
             Supplier<LockKeyResolver> keyResolver,
             ObjectProvider<LockOverrides> overrides,
-            FailureAnswers answers,
-            ObjectProvider<LockScope> scopes) {
+            ObjectProvider<LockScope> scopes,
+            LockEvents events,
+            ConfigurableApplicationContext context) {
+        FailureAnswers answers = new FailureAnswers(new FailureMappers(context.getBeanFactory()), events, context);
         Executor executor = UserThreads.executor();
         Supplier<LockScope> scope = SingletonSupplier.of(scopes::getObject);
         this.lockedMethods = lockedMethods;

@@ -2,7 +2,6 @@ package io.distributionlock.interceptor;
 
 import io.distributionlock.LockLostException;
 import io.distributionlock.MultiLock;
-import io.distributionlock.failure.FailureAnswers;
 import io.distributionlock.hold.CurrentLocks;
 import io.distributionlock.hold.HeldLocks;
 import io.distributionlock.hold.LockScope;
@@ -29,21 +28,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A method with {@code @Async} already runs on a separate thread, which waits.
  */
-final class FutureRunner implements CallRunner {
+final class FutureRunner extends CallRunner {
 
-    private final FailureAnswers answers;
-    private final Supplier<LockScope> scope;
     private final Executor executor;
 
     FutureRunner(FailureAnswers answers, Supplier<LockScope> scope, Executor executor) {
-        this.answers = answers;
-        this.scope = scope;
+        super(answers, scope);
         this.executor = executor;
     }
 
     @Override
-    public @Nullable Object run(LockInvocationContext call) throws Throwable {
-        EnclosingTransaction transaction = scope.get().enclosingTransaction(call);
+    @Nullable
+    Object run(LockInvocationContext call) throws Throwable {
+        EnclosingTransaction transaction = scope().enclosingTransaction(call);
         AsyncLockScope entry =
                 AsyncLockScope.of(call, CurrentLocks.all(), transaction == null ? Set.of() : Set.of(transaction));
         if (call.method().async()) {
@@ -91,7 +88,7 @@ final class FutureRunner implements CallRunner {
         if (refused != null) {
             return answerFor(call, refused);
         }
-        HeldLocks held = call.holding(attempted.leases(), scope.get());
+        HeldLocks held = call.holding(attempted.leases(), scope());
         Object own;
         try {
             entry.acquired(held);

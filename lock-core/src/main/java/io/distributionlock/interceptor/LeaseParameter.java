@@ -3,7 +3,7 @@ package io.distributionlock.interceptor;
 import io.distributionlock.Lease;
 import io.distributionlock.annotation.FencingToken;
 import io.distributionlock.annotation.LockProblem;
-import io.distributionlock.reflect.MethodText;
+import io.distributionlock.internal.MethodText;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;

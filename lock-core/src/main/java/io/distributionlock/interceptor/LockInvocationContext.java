@@ -1,14 +1,14 @@
 package io.distributionlock.interceptor;
 
 import io.distributionlock.Lease;
+import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.failure.FailedInvocation;
 import io.distributionlock.hold.HeldLocks;
 import io.distributionlock.hold.LockScope;
+import io.distributionlock.internal.MethodText;
 import io.distributionlock.key.LockCondition;
 import io.distributionlock.key.LockInvocation;
 import io.distributionlock.key.LockKeyResolver;
-import io.distributionlock.reflect.MethodText;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -16,13 +16,12 @@ import java.util.TreeMap;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
-import org.springframework.core.ResolvableType;
 
 /**
  * One call of a locked method and the locks that it needs, in the order of their names. The names are resolved once, before
  * the method can change its arguments.
  */
-final class LockInvocationContext implements FailedInvocation {
+final class LockInvocationContext implements LockScope.Work {
 
     private final LockMetadata method;
     private final MethodInvocation invocation;
@@ -96,28 +95,21 @@ final class LockInvocationContext implements FailedInvocation {
         return invocation;
     }
 
-    @Override
-    public Method javaMethod() {
-        return method.method();
-    }
-
-    @Override
-    public ResolvableType returnType() {
-        return method.returnType();
-    }
-
-    @Override
-    public @Nullable Object target() {
+    /** The object whose method was called. */
+    @Nullable
+    Object target() {
         return invocation.getThis();
     }
 
-    @Override
-    public @Nullable Object[] arguments() {
+    /** The arguments as the caller passed them. */
+    @Nullable
+    Object[] arguments() {
         return own(arguments, method);
     }
 
-    @Override
-    public @Nullable Object continuation() {
+    /** The continuation of a suspending function of Kotlin, which is not among the arguments; otherwise {@code null}. */
+    @Nullable
+    Object continuation() {
         return method.suspending() ? arguments[arguments.length - 1] : null;
     }
 
@@ -174,5 +166,47 @@ final class LockInvocationContext implements FailedInvocation {
     @Override
     public String describe() {
         return MethodText.of(method.method());
+    }
+
+    @Override
+    public Method javaMethod() {
+        return method.method();
+    }
+
+    /** A lock that a call needs, and the declaration that asks for it. */
+    record LockAttempt(LockRequest request, LockOperation operation) {
+
+        static LockAttempt of(
+                LockOperation operation,
+                String name,
+                LockMetadata method,
+                LockTemplate template,
+                LockOverrides overrides) {
+            LockRequest.Builder defaults = template.request(name);
+            if (!method.injections().isEmpty()) {
+                // The parameter is filled in on a thread that may not block.
+                defaults.fenced();
+            }
+            return new LockAttempt(operation.request(defaults, overrides), operation);
+        }
+
+        static List<LockRequest> requests(List<LockAttempt> locks) {
+            return locks.size() == 1
+                    ? List.of(locks.get(0).request())
+                    : locks.stream().map(LockAttempt::request).toList();
+        }
+
+        String name() {
+            return request.name();
+        }
+
+        /** Of two for the same name, the one that satisfies both: see {@link LockRequest#strongerOf}. Its lease says who declares it. */
+        LockAttempt strongerOf(LockAttempt other) {
+            LockRequest both = request.strongerOf(other.request);
+            boolean ownLease = both.kind() == request.kind()
+                    && both.renewed() == request.renewed()
+                    && both.leaseTime().equals(request.leaseTime());
+            return new LockAttempt(both, ownLease ? operation : other.operation);
+        }
     }
 }

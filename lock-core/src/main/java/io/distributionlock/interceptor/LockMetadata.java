@@ -2,12 +2,7 @@ package io.distributionlock.interceptor;
 
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.annotation.OnBusy;
-import io.distributionlock.failure.RefusableMethod;
-import io.distributionlock.internal.Internal;
-import io.distributionlock.key.AttributeNames;
-import io.distributionlock.reflect.KotlinTypes;
-import io.distributionlock.reflect.ReturnShape;
-import io.distributionlock.reflect.SuspendingFunctions;
+import io.distributionlock.internal.KotlinMethods;
 import java.lang.reflect.Method;
 import java.util.List;
 import org.springframework.core.ResolvableType;
@@ -20,10 +15,8 @@ import org.springframework.core.ResolvableType;
  * @param suspending whether the last argument of the method is the continuation of a suspending function of Kotlin
  * @param async whether Spring runs the method on another thread ({@code @Async}), which may block
  * @param injections the parameters that are filled with the lease or its token
- * @hidden
  */
-@Internal
-public record LockMetadata(
+record LockMetadata(
         Method method,
         Class<?> targetClass,
         List<LockOperation> locks,
@@ -48,33 +41,35 @@ public record LockMetadata(
                 List.copyOf(locks),
                 returnType,
                 ReturnShape.of(returnType),
-                SuspendingFunctions.contain(method),
+                KotlinMethods.isSuspending(method),
                 async,
                 injections,
                 List.copyOf(problems));
     }
 
     /** Where the lock is declared, for messages. */
-    public String place() {
-        return AttributeNames.of(locks.get(0).declaration()).place(method);
+    String place() {
+        return locks.get(0).place();
     }
 
     /** The executor of its locks; empty for the default. */
-    public String executor() {
+    String executor() {
         return locks.get(0).settings().executor();
     }
 
-    /** What mappers have to know of it. */
-    public RefusableMethod refusable() {
-        boolean asksMappers = locks.stream()
+    /** Whether nothing of its annotations answers before the mappers if the lock is busy. */
+    boolean asksMappers() {
+        return locks.stream()
                 .map(lock -> lock.declaration().annotation())
                 .anyMatch(lock ->
                         lock.onBusy() == OnBusy.UNSET && lock.fallbackMethod().isEmpty());
-        return new RefusableMethod(method, returnType, asksMappers);
     }
 
     /** Whether the work is a coroutine. */
     boolean runsInCoroutine() {
-        return suspending || KotlinTypes.isCoroutine(returnType.resolve(Object.class));
+        String returned = returnType.toClass().getName();
+        return suspending
+                || returned.equals("kotlinx.coroutines.flow.Flow")
+                || returned.equals("kotlinx.coroutines.Deferred");
     }
 }

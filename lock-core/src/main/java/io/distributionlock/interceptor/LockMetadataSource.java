@@ -1,18 +1,16 @@
 package io.distributionlock.interceptor;
 
 import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.annotation.FencingToken;
 import io.distributionlock.annotation.LockProblem;
-import io.distributionlock.failure.FallbackMethods;
 import io.distributionlock.internal.Internal;
+import io.distributionlock.internal.KotlinMethods;
+import io.distributionlock.internal.Placeholders;
+import io.distributionlock.internal.TypeHierarchy;
 import io.distributionlock.key.AttributeNames;
 import io.distributionlock.key.LockCondition;
 import io.distributionlock.key.LockDeclaration;
-import io.distributionlock.key.MarkedParameters;
-import io.distributionlock.reflect.HierarchySearch;
-import io.distributionlock.reflect.Placeholders;
-import io.distributionlock.reflect.ReturnShape;
-import io.distributionlock.reflect.SuspendingFunctions;
-import io.distributionlock.reflect.TypeHierarchy;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
@@ -23,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
@@ -49,9 +48,12 @@ import org.springframework.util.ReflectionUtils;
 @Internal
 public final class LockMetadataSource implements AopInfrastructureBean {
 
+    /** The annotations of parameters that mean something only in a locked method. */
+    static final List<Class<? extends Annotation>> MARKS = List.of(DistributionLockParam.class, FencingToken.class);
+
     private final ConfigurableListableBeanFactory beanFactory;
     private final Map<MethodClassKey, Optional<LockMetadata>> methods = new ConcurrentHashMap<>();
-    private final HierarchySearch declared = new HierarchySearch(LockMetadataSource::concernsLocks);
+    private final Predicate<Class<?>> declared = TypeHierarchy.search(LockMetadataSource::concernsLocks);
 
     public LockMetadataSource(ConfigurableListableBeanFactory beanFactory) {
         this.beanFactory = beanFactory;
@@ -73,17 +75,18 @@ public final class LockMetadataSource implements AopInfrastructureBean {
 
     /** Whether any method of the class has a lock, or a parameter that is a part of one. */
     public boolean anyIn(Class<?> targetClass) {
-        return declared.finds(ClassUtils.getUserClass(targetClass));
+        return declared.test(ClassUtils.getUserClass(targetClass));
     }
 
     /** Every locked method of a class, including those that a proxy cannot reach. */
-    public Collection<LockMetadata> allIn(Class<?> targetClass) {
+    Collection<LockMetadata> allIn(Class<?> targetClass) {
         MetadataLookup<LockMetadata> locks = method -> find(method, targetClass);
         return MethodIntrospector.selectMethods(targetClass, locks).values();
     }
 
     private static boolean concernsLocks(AnnotatedElement element) {
-        return isLocked(element) || element instanceof Method method && MarkedParameters.existIn(method);
+        return isLocked(element)
+                || element instanceof Method method && MARKS.stream().anyMatch(mark -> hasMarked(method, mark));
     }
 
     private static boolean isLocked(AnnotatedElement element) {
@@ -135,7 +138,7 @@ public final class LockMetadataSource implements AopInfrastructureBean {
             Class<?> userClass,
             List<Method> hierarchy,
             List<MergedAnnotation<DistributionLock>> annotations) {
-        ResolvableType returnType = SuspendingFunctions.returnTypeOf(method, userClass);
+        ResolvableType returnType = KotlinMethods.returnTypeOf(method, userClass);
         boolean async = (AnnotatedElementUtils.hasAnnotation(method, Async.class)
                         || AnnotatedElementUtils.hasAnnotation(userClass, Async.class))
                 && (isAsyncEnabled() || ReturnShape.of(returnType) == ReturnShape.UNKNOWN_LATER);
@@ -155,7 +158,7 @@ public final class LockMetadataSource implements AopInfrastructureBean {
             LockCondition condition = LockCondition.of(declaration, beanFactory, problems);
             locks.add(new LockOperation(declaration, settings, fallbacks, condition));
         }
-        LockRules.checkTogether(method, locks, problems);
+        LockRules.checkTogether(locks, problems);
         List<LeaseParameter> injections = LeaseParameter.of(hierarchy, first.place(method), problems);
         return new LockMetadata(method, userClass, locks, returnType, async, injections, problems);
     }
@@ -170,16 +173,25 @@ public final class LockMetadataSource implements AopInfrastructureBean {
     }
 
     /** The methods of a class that have a parameter with this annotation, but no lock. */
-    public List<Method> withoutLockBut(Class<? extends Annotation> mark, Class<?> targetClass) {
+    List<Method> withoutLockBut(Class<? extends Annotation> mark, Class<?> targetClass) {
         List<Method> found = new ArrayList<>();
         Class<?> userClass = ClassUtils.getUserClass(targetClass);
         for (Class<?> type : TypeHierarchy.of(userClass)) {
             for (Method method : type.getDeclaredMethods()) {
-                if (MarkedParameters.existIn(method, mark) && find(method, userClass) == null) {
+                if (hasMarked(method, mark) && find(method, userClass) == null) {
                     found.add(method);
                 }
             }
         }
         return found;
+    }
+
+    /** Whether a method that the application wrote has a parameter with this annotation. */
+    private static boolean hasMarked(Method method, Class<? extends Annotation> mark) {
+        return !method.isSynthetic()
+                && Stream.of(method.getParameterAnnotations())
+                        .anyMatch(annotations -> annotations.length > 0
+                                && MergedAnnotations.from(annotations).isPresent(mark))
+                && !KotlinMethods.isCopy(method);
     }
 }

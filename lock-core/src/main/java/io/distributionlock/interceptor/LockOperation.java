@@ -2,9 +2,8 @@ package io.distributionlock.interceptor;
 
 import io.distributionlock.LockKind;
 import io.distributionlock.LockRequest;
-import io.distributionlock.failure.FallbackMethods;
 import io.distributionlock.interceptor.LockOverrides.LockOverride;
-import io.distributionlock.internal.Internal;
+import io.distributionlock.key.AttributeNames;
 import io.distributionlock.key.LockCondition;
 import io.distributionlock.key.LockDeclaration;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param fallbacks the methods that answer when it is not acquired
  * @param condition which calls need it; {@code null} if all do
  * @param keyInEnvironment its key as far as an environment variable can hold it
- * @hidden
  */
-@Internal
-public record LockOperation(
+record LockOperation(
         LockDeclaration declaration,
         LockSettings settings,
         FallbackMethods fallbacks,
@@ -39,19 +36,29 @@ public record LockOperation(
      *
      * @throws IllegalArgumentException if the configured times do not fit the annotation
      */
-    public LockRequest request(LockRequest.Builder defaults, LockOverrides overrides) {
+    LockRequest request(LockRequest.Builder defaults, LockOverrides overrides) {
         LockRequest declared = settings.applyTo(defaults).build();
         LockOverride override = overrides.of(this);
         return override == null ? declared : override.applyTo(declared);
     }
 
+    /** Its key as it is written. */
+    String key() {
+        return settings.key();
+    }
+
+    /** Where it is declared, for messages. */
+    String place() {
+        return AttributeNames.of(declaration).place(declaration.method());
+    }
+
     /** Whether the method asks for a permit rather than a lock. */
-    public boolean isPermit() {
+    boolean isPermit() {
         return settings.kind() == LockKind.PERMIT;
     }
 
     /** How many permits there are; 0 for a lock. */
-    public int permits() {
+    int permits() {
         return settings.permits();
     }
 }

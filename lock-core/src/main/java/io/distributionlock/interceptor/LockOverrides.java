@@ -20,7 +20,7 @@ public record LockOverrides(Map<String, LockOverride> byKey, Map<String, LockOve
 
     /** The times for the key of this lock: for the key as it is written, or for another form of the same name. */
     @Nullable
-    public LockOverride of(LockOperation lock) {
+    LockOverride of(LockOperation lock) {
         String key = lock.settings().key();
         LockOverride exact = byKey.get(key);
         if (exact != null) {
@@ -34,7 +34,7 @@ public record LockOverrides(Map<String, LockOverride> byKey, Map<String, LockOve
      * Whether the times that are configured for this key are those of an annotation's key. As Spring Boot binds names, {@code report-db} is
      * {@code reportDb}; an environment variable can name any key by its letters and digits, in lower case.
      */
-    public static boolean isFor(String configured, String key) {
+    static boolean isFor(String configured, String key) {
         String name = inEnvironment(key);
         return configured.equals(key)
                 || configured.equals(name)

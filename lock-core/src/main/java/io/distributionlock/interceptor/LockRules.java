@@ -7,12 +7,9 @@ import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.annotation.OnBackendFailure;
 import io.distributionlock.annotation.OnBusy;
 import io.distributionlock.annotation.OnInterrupted;
+import io.distributionlock.internal.KotlinMethods;
+import io.distributionlock.internal.ReactiveTypes;
 import io.distributionlock.key.AttributeNames;
-import io.distributionlock.reflect.KotlinTypes;
-import io.distributionlock.reflect.ReactiveTypes;
-import io.distributionlock.reflect.ReturnShape;
-import io.distributionlock.reflect.SuspendingFunctions;
-import io.distributionlock.reflect.UnfinishedResults;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -48,7 +45,7 @@ final class LockRules {
             problems.add(unreachable(
                     place,
                     "final",
-                    KotlinTypes.actionForFinal(method.getDeclaringClass(), "Remove 'final' from the method.")));
+                    KotlinMethods.actionForFinal(method.getDeclaringClass(), "Remove 'final' from the method.")));
         }
         if (MergedAnnotations.from(method).isPresent(DistributionLockParam.class)) {
             problems.add(new LockProblem(
@@ -62,7 +59,7 @@ final class LockRules {
                             + " or lock inside by LockTemplate."));
         }
         checkResult(method, place, returnType, async, problems);
-        if (SuspendingFunctions.contain(method) && !SuspendingFunctions.becomeMono(method)) {
+        if (KotlinMethods.isSuspending(method) && !KotlinMethods.becomesMono(method)) {
             problems.add(new LockProblem(
                     place + " is on a suspending function, which Spring cannot run.",
                     "Add kotlinx-coroutines-reactor and kotlin-reflect to the class path."));
@@ -89,11 +86,11 @@ final class LockRules {
         if (ReturnShape.of(returnType) == ReturnShape.UNKNOWN_LATER && !futureOfAsync) {
             problems.add(new LockProblem(
                     place + " cannot know when the work has ended from a " + returned.getName() + ".",
-                    UnfinishedResults.ACTION));
+                    ReturnShape.ACTION));
             return;
         }
-        Class<?> inner = UnfinishedResults.inside(returnType);
-        if (inner != null && SuspendingFunctions.contain(method)) {
+        Class<?> inner = ReturnShape.unfinishedInside(returnType);
+        if (inner != null && KotlinMethods.isSuspending(method)) {
             problems.add(new LockProblem(
                     place + " cannot know when the work has ended from the " + inner.getName()
                             + " that the suspending function returns.",
@@ -102,7 +99,7 @@ final class LockRules {
             problems.add(new LockProblem(
                     place + " cannot know when the work has ended from the " + inner.getName() + " inside of a "
                             + returnType + ".",
-                    UnfinishedResults.ACTION));
+                    ReturnShape.ACTION));
         }
     }
 
@@ -160,7 +157,7 @@ final class LockRules {
             String skip = wording.nameOf(attribute);
             problems.add(new LockProblem(
                     wording.place(method) + " means " + skip + " = SKIP, but the method returns "
-                            + (SuspendingFunctions.contain(method) ? returnType.getGeneric(0) : returnType)
+                            + (KotlinMethods.isSuspending(method) ? returnType.getGeneric(0) : returnType)
                             + ", which cannot be left out.",
                     "Return " + instead + ", or use a @DistributionLock with " + skip + " = " + otherwise + "."));
         }
@@ -176,21 +173,21 @@ final class LockRules {
             return boxedName(returned) + " or an Optional";
         }
         ReturnShape shape = ReturnShape.of(returnType);
-        if (SuspendingFunctions.contain(method)) {
-            boolean nothing = KotlinTypes.isUnit(returnType.getGeneric(0));
-            return nothing || !KotlinTypes.isNeverNull(method) ? null : NULLABLE;
+        if (KotlinMethods.isSuspending(method)) {
+            boolean nothing = KotlinMethods.isUnit(returnType.getGeneric(0));
+            return nothing || !KotlinMethods.isNeverNull(method) ? null : NULLABLE;
         }
         if (shape == ReturnShape.REACTIVE) {
             return ReactiveTypes.adapterOf(returnType).supportsEmpty() ? null : "a type that can be empty";
         }
-        if (ReturnShape.nothing(returnType) == null && KotlinTypes.isNeverNull(method)) {
+        if (ReturnShape.nothing(returnType) == null && KotlinMethods.isNeverNull(method)) {
             return NULLABLE;
         }
         return null;
     }
 
     /** Adds what is wrong with several annotations on one method. */
-    static void checkTogether(Method method, List<LockOperation> locks, List<LockProblem> problems) {
+    static void checkTogether(List<LockOperation> locks, List<LockProblem> problems) {
         List<String> executors = locks.stream()
                 .map(lock -> lock.settings().executor())
                 .distinct()
@@ -199,7 +196,7 @@ final class LockRules {
         if (executors.size() > 1) {
             problems.add(
                     new LockProblem(
-                            AttributeNames.of(locks.get(0).declaration()).place(method)
+                            locks.get(0).place()
                                     + " asks for locks of different executors: '" + String.join("', '", executors)
                                     + "'. They cannot be acquired all or none.",
                             "Give all of them the same 'executor', or lock twice: in a method that calls a locked method of another bean."));

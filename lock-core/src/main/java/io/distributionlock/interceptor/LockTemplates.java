@@ -6,7 +6,7 @@ import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.internal.MessageText;
-import io.distributionlock.reflect.MethodText;
+import io.distributionlock.internal.MethodText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.distributionlock.interceptor;
 
-import io.distributionlock.reflect.TypeHierarchy;
+import io.distributionlock.internal.TypeHierarchy;
 import java.lang.reflect.Type;
 import java.util.Collection;
 import java.util.LinkedHashSet;

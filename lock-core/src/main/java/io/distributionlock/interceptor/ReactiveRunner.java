@@ -2,11 +2,10 @@ package io.distributionlock.interceptor;
 
 import io.distributionlock.LockLostException;
 import io.distributionlock.MultiLock;
-import io.distributionlock.failure.FailureAnswers;
 import io.distributionlock.hold.HeldLocks;
 import io.distributionlock.hold.LockScope;
 import io.distributionlock.hold.LockScope.EnclosingTransaction;
-import io.distributionlock.reflect.ReactiveTypes;
+import io.distributionlock.internal.ReactiveTypes;
 import io.distributionlock.transaction.ReactiveLocks;
 import io.distributionlock.transaction.ReactiveTransactions;
 import java.util.LinkedHashSet;
@@ -30,21 +29,18 @@ import reactor.util.context.Context;
  * completes, fails or is cancelled and the surrounding transaction has ended. Calls the method once per subscription, while the
  * locks are held. Never blocks the subscriber. The Reactor context carries the locks of enclosing calls, which are re-entered.
  */
-final class ReactiveRunner implements CallRunner {
+final class ReactiveRunner extends CallRunner {
 
-    private final FailureAnswers answers;
-    private final Supplier<LockScope> scope;
     private final Executor executor;
 
     ReactiveRunner(FailureAnswers answers, Supplier<LockScope> scope, Executor executor) {
-        this.answers = answers;
-        this.scope = scope;
+        super(answers, scope);
         this.executor = executor;
     }
 
     @Override
-    public Object run(LockInvocationContext call) {
-        EnclosingTransaction atCall = scope.get().enclosingTransaction(call);
+    Object run(LockInvocationContext call) {
+        EnclosingTransaction atCall = scope().enclosingTransaction(call);
         CallerContext caller = CallerContext.captured();
         ReactiveAdapter adapter = ReactiveTypes.adapterOf(call.method().returnType());
         Flux<?> work = surroundings(call, atCall).flatMapMany(entry -> new Subscription(call, entry, caller).values());
@@ -67,12 +63,12 @@ final class ReactiveRunner implements CallRunner {
             if (atCall != null) {
                 all.add(atCall);
             }
-            EnclosingTransaction atSubscription = scope.get().enclosingTransaction(call);
+            EnclosingTransaction atSubscription = scope().enclosingTransaction(call);
             if (atSubscription != null) {
                 all.add(atSubscription);
             }
             return ReactiveTransactions.current()
-                    .filter(hold -> scope.get().joinsUnboundTransaction(call))
+                    .filter(hold -> scope().joinsUnboundTransaction(call))
                     .doOnNext(all::add)
                     .then(Mono.fromSupplier(() -> AsyncLockScope.of(call, ReactiveLocks.in(context), all)));
         });
@@ -158,7 +154,7 @@ final class ReactiveRunner implements CallRunner {
                 AttemptResult attempted = AttemptResult.of(outcome, call, start);
                 refused = attempted.refused();
                 if (refused == null) {
-                    HeldLocks locks = call.holding(attempted.leases(), scope.get());
+                    HeldLocks locks = call.holding(attempted.leases(), scope());
                     entry.acquired(locks);
                     held = locks;
                     coroutine = call.method().runsInCoroutine() ? new LockedCoroutine(locks) : null;

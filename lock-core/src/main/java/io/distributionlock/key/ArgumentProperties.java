@@ -1,6 +1,5 @@
 package io.distributionlock.key;
 
-import io.distributionlock.reflect.KotlinTypes;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Map;
@@ -93,7 +92,7 @@ final class ArgumentProperties extends DeclaredProperties {
     /** The value inside of an {@code Optional} or a value class of Kotlin. */
     static @Nullable Object unwrapped(@Nullable Object value) {
         Object opened = opened(value);
-        return opened == null ? null : KotlinTypes.unboxed(opened);
+        return opened == null ? null : ValueClasses.unboxed(opened);
     }
 
     static @Nullable Object opened(@Nullable Object value) {

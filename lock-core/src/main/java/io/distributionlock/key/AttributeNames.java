@@ -3,7 +3,7 @@ package io.distributionlock.key;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLocks;
 import io.distributionlock.internal.Internal;
-import io.distributionlock.reflect.MethodText;
+import io.distributionlock.internal.MethodText;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.distributionlock.key;
 
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.internal.KotlinMethods;
 import io.distributionlock.internal.MessageText;
-import io.distributionlock.reflect.Placeholders;
-import io.distributionlock.reflect.SuspendingFunctions;
+import io.distributionlock.internal.Placeholders;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -105,7 +105,7 @@ final class ExpressionScope {
     Set<String> variables() {
         Set<String> variables = new TreeSet<>(Set.of("root", "this"));
         String[] names = NAMES.getParameterNames(declaration.method());
-        for (int i = 0; i < SuspendingFunctions.parametersOf(declaration.method()); i++) {
+        for (int i = 0; i < KotlinMethods.parametersOf(declaration.method()); i++) {
             variables.add("p" + i);
             variables.add("a" + i);
             if (names != null) {

@@ -2,9 +2,9 @@ package io.distributionlock.key;
 
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.internal.KotlinMethods;
 import io.distributionlock.internal.MessageText;
-import io.distributionlock.reflect.MethodText;
-import io.distributionlock.reflect.SuspendingFunctions;
+import io.distributionlock.internal.MethodText;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -69,7 +69,7 @@ final class KeyParts {
     static KeyParts of(LockDeclaration declaration) {
         Method method = declaration.method();
         List<MarkedParameter> found = new ArrayList<>();
-        for (int i = 0; i < SuspendingFunctions.parametersOf(method); i++) {
+        for (int i = 0; i < KotlinMethods.parametersOf(method); i++) {
             Mark mark = markOf(declaration.methodHierarchy(), i);
             ResolvableType type = declaration.parameterType(i);
             if (mark != null || mayHaveMarkedMembers(type.resolve(Object.class))) {
@@ -172,7 +172,7 @@ final class KeyParts {
             return ofMembers(value, declared.get(), place, depth);
         }
         try {
-            return ending(KeyText.of(value));
+            return ending(ValueText.of(value));
         } catch (UnsuitableValueException e) {
             String action = e.action() != null ? e.action() : Unsuitable.action(value.getClass(), mark);
             throw unusable(place, e.getMessage() + " " + action, e);

@@ -72,7 +72,7 @@ final class KeyTemplate {
             throw scope.unusable(part, "is null. Pass a value, or say in the expression what null means.", null);
         }
         try {
-            return KeyText.of(value);
+            return ValueText.of(value);
         } catch (UnsuitableValueException e) {
             String action = e.action() != null ? e.action() : Unsuitable.action(value.getClass(), part);
             throw scope.unusable(part, e.getMessage() + " " + action, e);

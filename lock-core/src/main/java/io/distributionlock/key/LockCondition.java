@@ -3,7 +3,7 @@ package io.distributionlock.key;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.internal.MessageText;
-import io.distributionlock.reflect.MethodText;
+import io.distributionlock.internal.MethodText;
 import java.util.List;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

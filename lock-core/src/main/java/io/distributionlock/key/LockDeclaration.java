@@ -2,7 +2,7 @@ package io.distributionlock.key;
 
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.internal.MessageText;
-import io.distributionlock.reflect.MethodText;
+import io.distributionlock.internal.MethodText;
 import java.lang.reflect.Method;
 import java.util.List;
 import org.springframework.core.MethodParameter;

@@ -1,7 +1,7 @@
 package io.distributionlock.key;
 
 import io.distributionlock.LockException;
-import io.distributionlock.reflect.MethodText;
+import io.distributionlock.internal.MethodText;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,11 @@
 package io.distributionlock.key;
 
 import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.internal.KotlinMethods;
 import io.distributionlock.internal.MessageText;
+import io.distributionlock.internal.MethodText;
 import io.distributionlock.key.KeyParts.MarkedParameter;
 import io.distributionlock.key.MarkedMembers.MarkedMember;
-import io.distributionlock.reflect.KotlinTypes;
-import io.distributionlock.reflect.MethodText;
-import io.distributionlock.reflect.SuspendingFunctions;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -45,7 +44,7 @@ final class MarkCheck {
                 checkMarked(parameter.type(), parameter.mark(), parameter.description(), 0);
             }
         }
-        for (int i = 0; i < SuspendingFunctions.parametersOf(method); i++) {
+        for (int i = 0; i < KotlinMethods.parametersOf(method); i++) {
             int index = i;
             if (parameters.stream().noneMatch(marked -> marked.index() == index && marked.mark() != null)) {
                 checkValueClass(index);
@@ -134,7 +133,7 @@ final class MarkCheck {
      * the name, so that all calls share one lock. That may be meant, so it is a warning; {@code null} if there is none.
      */
     static @Nullable String warningOf(LockDeclaration declaration) {
-        for (int i = 0; i < SuspendingFunctions.parametersOf(declaration.method()); i++) {
+        for (int i = 0; i < KotlinMethods.parametersOf(declaration.method()); i++) {
             ResolvableType type = declaration.parameterType(i);
             Class<?> held = heldIn(type, 0);
             if (held != null) {
@@ -189,7 +188,7 @@ final class MarkCheck {
 
     /** Java sees what is inside of a value class of Kotlin, and not its mark: the part would be missing in silence. */
     private void checkValueClass(int index) {
-        Class<?> type = KotlinTypes.valueClassOf(method, index);
+        Class<?> type = ValueClasses.valueClassOf(method, index);
         if (type != null && !MarkedMembers.of(type).isEmpty()) {
             add(
                     MethodText.parameter(method, index) + " is of the value class " + type.getName()

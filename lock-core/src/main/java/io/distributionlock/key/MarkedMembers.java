@@ -1,7 +1,7 @@
 package io.distributionlock.key;
 
 import io.distributionlock.annotation.DistributionLock;
-import io.distributionlock.reflect.TypeHierarchy;
+import io.distributionlock.internal.TypeHierarchy;
 import java.beans.Introspector;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;

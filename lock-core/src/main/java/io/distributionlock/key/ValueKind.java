@@ -1,6 +1,5 @@
 package io.distributionlock.key;
 
-import io.distributionlock.reflect.KotlinTypes;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
@@ -168,7 +167,7 @@ enum ValueKind {
         if (KotlinDetector.isInlineClass(type)) {
             return VALUE_CLASS;
         }
-        if (KotlinTypes.isDataClass(type)) {
+        if (!ValueComponents.of(type).isEmpty()) {
             return DATA_CLASS;
         }
         ValueKind single = singleValue(type);

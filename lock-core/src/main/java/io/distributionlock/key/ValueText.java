@@ -1,7 +1,6 @@
 package io.distributionlock.key;
 
 import io.distributionlock.key.ValueComponents.Component;
-import io.distributionlock.reflect.KotlinTypes;
 import java.lang.reflect.Field;
 import java.net.URI;
 import java.util.ArrayDeque;
@@ -20,7 +19,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the text of one value by the kinds of its types, at whatever depth. Inside of another value, a text is written so that it cannot
+ * The text of a value in a lock name, by the kinds of its types, at whatever depth. Inside of another value, a text is written so that it cannot
  * be taken for a part of the form around it: {@code Pair[a=x\, b\=y, b=z]}.
  */
 final class ValueText {
@@ -38,15 +37,39 @@ final class ValueText {
     private int values;
     private int length;
 
+    private ValueText() {}
+
+    /** @throws UnsuitableValueException if the value has no text; the message is a sentence that goes on after its place */
+    static String of(Object value) {
+        if (value instanceof String || value instanceof Long || value instanceof Integer) {
+            // Nearly every call has one of these, and its cost is counted in bytes.
+            return value.toString();
+        }
+        Class<?> type = value.getClass();
+        if (Unsuitable.isMany(type)) {
+            throw new UnsuitableValueException(
+                    "is a " + type.getSimpleName() + ", which is not one value.",
+                    "Use a single value, or something that stands for the whole.");
+        }
+        ValueText text = new ValueText();
+        try {
+            return text.whole(value);
+        } catch (UnsuitableValueException e) {
+            throw new UnsuitableValueException(Unsuitable.sentence(type, text.path(), e.getMessage()), e.action(), e);
+        } catch (RuntimeException e) {
+            throw new UnsuitableValueException(Unsuitable.sentence(type, text.path(), "not readable: " + e), null, e);
+        }
+    }
+
     /** Where the last failure happened. */
-    String path() {
+    private String path() {
         return String.join("", path).replaceFirst("^\\.", "");
     }
 
     // ------------------------------------------------------------------ by kind
 
     /** The text of a value that is no part of another one. */
-    String whole(Object value) {
+    private String whole(Object value) {
         ValueKind kind = ValueKind.of(value.getClass());
         return isForm(kind) ? form(value, kind) : single(value, kind);
     }
@@ -89,7 +112,7 @@ final class ValueText {
             case ADDRESS -> address((URI) value);
             case CLASS -> className((Class<?>) value);
             case VALUE_CLASS -> {
-                Object inside = KotlinTypes.unboxed(value);
+                Object inside = ValueClasses.unboxed(value);
                 if (inside == null) {
                     throw new UnsuitableValueException("a " + value.getClass().getName() + ", in which is null");
                 }
@@ -133,7 +156,7 @@ final class ValueText {
             }
             ValueKind kind = ValueKind.of(value.getClass());
             if (kind == ValueKind.VALUE_CLASS) {
-                return part("", KotlinTypes.unboxed(value));
+                return part("", ValueClasses.unboxed(value));
             }
             String text = isForm(kind) ? form(value, kind) : escaped(single(value, kind));
             length += text.length();

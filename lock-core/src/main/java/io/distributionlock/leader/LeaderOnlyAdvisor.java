@@ -3,13 +3,14 @@ package io.distributionlock.leader;
 import io.distributionlock.annotation.LeaderOnly;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.Internal;
-import io.distributionlock.reflect.HierarchySearch;
+import io.distributionlock.internal.TypeHierarchy;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ClassFilter;
@@ -38,7 +39,7 @@ import org.springframework.util.ReflectionUtils.MethodFilter;
 public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcut
         implements PointcutAdvisor, ClassFilter, PriorityOrdered, BeanFactoryAware {
 
-    private final HierarchySearch declared = new HierarchySearch(LeaderOnlyAdvisor::isAnnotated);
+    private final Predicate<Class<?>> declared = TypeHierarchy.search(LeaderOnlyAdvisor::isAnnotated);
     private final Set<Class<?>> annotated = ConcurrentHashMap.newKeySet();
     private @Nullable LeaderOnlyInterceptor interceptor;
 
@@ -74,7 +75,7 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcut
     @Override
     public boolean matches(Class<?> type) {
         Class<?> userClass = ClassUtils.getUserClass(type);
-        boolean found = declared.finds(userClass);
+        boolean found = declared.test(userClass);
         if (found) {
             annotated.add(userClass);
         }

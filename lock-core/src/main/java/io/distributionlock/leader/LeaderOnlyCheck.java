@@ -3,7 +3,7 @@ package io.distributionlock.leader;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.MessageText;
-import io.distributionlock.reflect.MethodText;
+import io.distributionlock.internal.MethodText;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;

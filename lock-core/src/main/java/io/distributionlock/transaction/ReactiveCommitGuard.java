@@ -1,7 +1,7 @@
 package io.distributionlock.transaction;
 
 import io.distributionlock.internal.Internal;
-import io.distributionlock.reflect.ReactiveTypes;
+import io.distributionlock.internal.ReactiveTypes;
 import java.lang.reflect.Method;
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;

@@ -1,17 +1,15 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.event.LockEvents;
-import io.distributionlock.failure.FailureAnswers;
-import io.distributionlock.failure.FailureMappers;
 import io.distributionlock.hold.LockScope;
 import io.distributionlock.interceptor.DistributionLockAdvisor;
 import io.distributionlock.interceptor.DistributionLockInterceptor;
+import io.distributionlock.interceptor.LockDefinitionValidator;
 import io.distributionlock.interceptor.LockMetadataSource;
 import io.distributionlock.interceptor.LockOverrides;
 import io.distributionlock.interceptor.LockTemplates;
 import io.distributionlock.key.LockKeyResolver;
 import io.distributionlock.leader.LeaderOnlyAdvisor;
-import io.distributionlock.validation.LockDefinitionValidator;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +84,6 @@ class LockAdviceConfiguration implements ApplicationContextAware {
     DistributionLockInterceptor distributionLockInterceptor(
             LockMetadataSource distributionLockMetadataSource,
             LockTemplates distributionLockTemplates,
-            FailureMappers distributionLockFailureMappers,
             LockEvents distributionLockEvents,
             ObjectProvider<LockKeyResolver> keyResolver,
             ObjectProvider<LockOverrides> overrides,
@@ -96,8 +93,9 @@ class LockAdviceConfiguration implements ApplicationContextAware {
                 distributionLockTemplates,
                 orStandard(keyResolver),
                 overrides,
-                new FailureAnswers(distributionLockFailureMappers, distributionLockEvents, context()),
-                scope);
+                scope,
+                distributionLockEvents,
+                context());
     }
 
     @Bean
@@ -110,17 +108,9 @@ class LockAdviceConfiguration implements ApplicationContextAware {
     @Bean
     @Lazy
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    FailureMappers distributionLockFailureMappers() {
-        return new FailureMappers(beans());
-    }
-
-    @Bean
-    @Lazy
-    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     LockDefinitionValidator distributionLockDefinitionValidator(
             LockMetadataSource distributionLockMetadataSource,
             LockTemplates distributionLockTemplates,
-            FailureMappers distributionLockFailureMappers,
             ObjectProvider<LockKeyResolver> keyResolver,
             LockOverrides overrides,
             LockProperties properties) {
@@ -128,7 +118,6 @@ class LockAdviceConfiguration implements ApplicationContextAware {
                 beans(),
                 distributionLockMetadataSource,
                 distributionLockTemplates,
-                distributionLockFailureMappers,
                 orStandard(keyResolver),
                 overrides,
                 properties.validation() == LockProperties.Validation.FAIL);

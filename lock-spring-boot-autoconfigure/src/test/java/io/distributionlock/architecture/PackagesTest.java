@@ -117,8 +117,8 @@ class PackagesTest {
     @Test
     void theWayOfACallHasAtMostADozenStepsThatExist() {
         List<List<String>> steps = PackageTable.stepsOfACall();
-        assertThat(steps).hasSizeBetween(12, 15);
-        assertThat(steps.subList(0, 8)).last().asInstanceOf(LIST).first().isEqualTo("LockExecutor");
+        assertThat(steps).hasSizeBetween(10, 13);
+        assertThat(steps.subList(0, 6)).last().asInstanceOf(LIST).first().isEqualTo("LockExecutor");
         assertThat(steps).allSatisfy(classes -> assertThat(classes).isNotEmpty());
         Set<String> known =
                 Library.CLASSES.stream().map(JavaClass::getSimpleName).collect(Collectors.toSet());

@@ -28,7 +28,7 @@ import org.springframework.core.annotation.MergedAnnotations;
 
 /** The text of a value in the name of a lock. */
 @Tag("boot4")
-class KeyTextTest {
+class ValueTextTest {
 
     private static final LockKeyResolver RESOLVER = LockKeyResolver.standard(new DefaultListableBeanFactory());
     private static final LockDeclaration DECLARATION = declaration();

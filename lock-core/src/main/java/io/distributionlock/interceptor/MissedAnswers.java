@@ -1,7 +1,7 @@
-package io.distributionlock.failure;
+package io.distributionlock.interceptor;
 
 import io.distributionlock.internal.MessageText;
-import io.distributionlock.reflect.MethodText;
+import io.distributionlock.internal.MethodText;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -18,17 +18,17 @@ final class MissedAnswers {
     /** How many methods a line names. */
     private static final int SHOWN = 3;
 
-    private final MapperBeans beans;
-    private final Collection<RefusableMethod> methods;
+    private final FailureMappers all;
+    private final Collection<LockMetadata> methods;
     private final Map<String, ResolvableType> mappers;
     private final Set<String> serving = new HashSet<>();
     private final Set<String> first = new HashSet<>();
-    private final List<RefusableMethod> unserved = new ArrayList<>();
+    private final List<LockMetadata> unserved = new ArrayList<>();
 
-    MissedAnswers(MapperBeans beans, Collection<RefusableMethod> methods) {
-        this.beans = beans;
+    MissedAnswers(FailureMappers all, Collection<LockMetadata> methods) {
+        this.all = all;
         this.methods = methods;
-        this.mappers = beans.servedTypes(false);
+        this.mappers = all.servedTypes(false);
     }
 
     /** A context without locked methods has nothing to say: its children may have some. */
@@ -36,7 +36,7 @@ final class MissedAnswers {
         if (methods.isEmpty()) {
             return List.of();
         }
-        for (RefusableMethod method : methods) {
+        for (LockMetadata method : methods) {
             Optional<ServedPart> served = ServedPart.of(method.returnType(), mappers);
             if (served.isPresent()) {
                 add(served.get().mappers());
@@ -46,7 +46,7 @@ final class MissedAnswers {
         }
         List<String> lines = new ArrayList<>();
         mappers.forEach((name, type) -> {
-            if (MapperTypes.says(type) && !beans.isOfParent(name)) {
+            if (ServedPart.says(type) && !all.isOfParent(name)) {
                 lines.addAll(linesFor(name, type));
             }
         });
@@ -56,12 +56,12 @@ final class MissedAnswers {
     private void add(List<String> mappers) {
         serving.addAll(mappers);
         // The order of one that is made later is known later.
-        first.addAll(mappers.stream().allMatch(beans::exists) ? List.of(beans.first(mappers)) : mappers);
+        first.addAll(mappers.stream().allMatch(all::exists) ? List.of(all.first(mappers)) : mappers);
     }
 
     private List<String> linesFor(String name, ResolvableType type) {
         String mapper = "The LockFailureMapper bean '" + MessageText.of(name) + "' answers for " + type + ", but ";
-        List<RefusableMethod> near = unserved.stream()
+        List<LockMetadata> near = unserved.stream()
                 .filter(method -> nearPart(type, method).isPresent())
                 .toList();
         if (first.contains(name)) {
@@ -80,13 +80,13 @@ final class MissedAnswers {
                         : none + ". The nearest is " + shown(near) + "." + action(type, near.get(0)));
     }
 
-    private static Optional<ResolvableType> nearPart(ResolvableType served, RefusableMethod method) {
+    private static Optional<ResolvableType> nearPart(ResolvableType served, LockMetadata method) {
         return ServedPart.parts(method.returnType()).stream()
-                .filter(part -> MapperTypes.areNear(served, part))
+                .filter(part -> ServedPart.areNear(served, part))
                 .findFirst();
     }
 
-    private static String action(ResolvableType served, RefusableMethod near) {
+    private static String action(ResolvableType served, LockMetadata near) {
         ResolvableType part = nearPart(served, near).orElse(served);
         ResolvableType wider = served.toClass().isAssignableFrom(part.toClass()) ? served : part;
         String all = wider.toClass().getSimpleName() + (wider.hasGenerics() ? "<?>" : "");
@@ -94,7 +94,7 @@ final class MissedAnswers {
                 + "> to answer there too, or set onBusy = THROW on the method.";
     }
 
-    private static String shown(List<RefusableMethod> near) {
+    private static String shown(List<LockMetadata> near) {
         String named = near.stream()
                 .limit(SHOWN)
                 .map(method -> MethodText.of(method.method()) + ", which returns " + method.returnType())

@@ -1,4 +1,4 @@
-package io.distributionlock.failure;
+package io.distributionlock.interceptor;
 
 import io.distributionlock.LockFailureReason;
 import io.distributionlock.LockNotAcquiredException;
@@ -8,10 +8,9 @@ import io.distributionlock.annotation.OnBackendFailure;
 import io.distributionlock.annotation.OnBusy;
 import io.distributionlock.event.LockBypassedEvent;
 import io.distributionlock.event.LockEvents;
+import io.distributionlock.failure.LockFailure;
 import io.distributionlock.internal.BackendProblemException;
-import io.distributionlock.internal.Internal;
 import io.distributionlock.internal.MessageText;
-import io.distributionlock.reflect.ReturnShape;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Locale;
@@ -24,11 +23,8 @@ import org.springframework.context.i18n.LocaleContextHolder;
 /**
  * Answers a call that did not acquire its lock. In this order: the fallback method, {@code onBusy}, {@code onInterrupted} or {@code onBackendFailure}, a
  * mapper for the return type, the exception.
- *
- * @hidden
  */
-@Internal
-public final class FailureAnswers {
+final class FailureAnswers {
 
     private static final Log log = LogFactory.getLog(FailureAnswers.class);
 
@@ -37,33 +33,33 @@ public final class FailureAnswers {
     private final @Nullable MessageSource messages;
 
     /** @param messages where messages in braces are looked up */
-    public FailureAnswers(FailureMappers mappers, LockEvents events, @Nullable MessageSource messages) {
+    FailureAnswers(FailureMappers mappers, LockEvents events, @Nullable MessageSource messages) {
         this.mappers = mappers;
         this.events = events;
         this.messages = messages;
     }
 
     /** Whether the method is to run although its lock is not held. Logs each such call, and publishes an event. */
-    public boolean proceedsWithoutLock(FailedInvocation call, FailedAttempt lock) {
-        Throwable cause = failureOfBackend(lock.outcome());
-        if (cause == null || lock.annotation().onBackendFailure() != OnBackendFailure.PROCEED) {
+    boolean proceedsWithoutLock(LockInvocationContext call, AttemptResult.Failed failed) {
+        Throwable cause = failureOfBackend(failed.outcome());
+        if (cause == null || failed.annotation().onBackendFailure() != OnBackendFailure.PROCEED) {
             return false;
         }
         log.warn(
                 call.describe() + " runs WITHOUT its lock '"
-                        + MessageText.of(lock.lockName())
+                        + MessageText.of(failed.lock().name())
                         + "', because the backend failed and the method says onBackendFailure = PROCEED",
                 cause);
-        events.publish(new LockBypassedEvent(lock.lockName(), call.javaMethod(), cause));
+        events.publish(new LockBypassedEvent(failed.lock().name(), call.method().method(), cause));
         return true;
     }
 
     /** Missing acknowledgements of replicas count as a failure of the backend. */
     private static @Nullable Throwable failureOfBackend(LockOutcome.NotAcquired outcome) {
-        if (outcome instanceof LockOutcome.BackendFailed failed) {
-            return failed.cause();
+        if (outcome instanceof LockOutcome.BackendFailed backend) {
+            return backend.cause();
         }
-        return outcome instanceof LockOutcome.NotReplicated failed ? failed.cause() : null;
+        return outcome instanceof LockOutcome.NotReplicated replicas ? replicas.cause() : null;
     }
 
     /**
@@ -72,35 +68,36 @@ public final class FailureAnswers {
      * @throws Throwable what the fallback or the mapper throws, or the exception of the failure
      */
     @Nullable
-    public Object answer(FailedInvocation call, FailedAttempt lock) throws Throwable {
-        DistributionLock annotation = lock.annotation();
-        String message = message(annotation.message(), lock);
-        LockNotAcquiredException exception = exception(lock, message);
-        Method fallback = lock.fallbacks().nearest(exception);
+    Object answer(LockInvocationContext call, AttemptResult.Failed failed) throws Throwable {
+        DistributionLock annotation = failed.annotation();
+        String message = message(annotation.message(), failed);
+        LockNotAcquiredException exception = exception(failed, message);
+        Method fallback = failed.lock().operation().fallbacks().nearest(exception);
         if (fallback != null) {
             return FallbackMethods.call(fallback, call, exception);
         }
-        Throwable problem = failureOfBackend(lock.outcome());
+        Throwable problem = failureOfBackend(failed.outcome());
         if (problem != null && annotation.onBackendFailure() == OnBackendFailure.SKIP) {
-            log.warn(call.describe() + " is skipped, because its lock '" + MessageText.of(lock.lockName())
-                    + "' cannot be acquired. " + BackendProblemException.describe(problem));
-            return ReturnShape.nothing(call.returnType());
+            log.warn(call.describe() + " is skipped, because its lock '"
+                    + MessageText.of(failed.lock().name()) + "' cannot be acquired. "
+                    + BackendProblemException.describe(problem));
+            return ReturnShape.nothing(call.method().returnType());
         }
         switch (reactionTo(annotation, exception.reason())) {
             case THROW -> throw exception;
             case SKIP -> {
-                return ReturnShape.nothing(call.returnType());
+                return ReturnShape.nothing(call.method().returnType());
             }
             default -> {}
         }
         LockFailure failure = new LockFailure(
-                lock.lockName(),
-                call.javaMethod(),
+                failed.lock().name(),
+                call.method().method(),
                 Arrays.asList(call.arguments().clone()),
-                lock.outcome().waited(),
+                failed.outcome().waited(),
                 exception.reason(),
                 exception);
-        return mappers.answer(call.returnType(), failure);
+        return mappers.answer(call.method().returnType(), failure);
     }
 
     /** What {@code onBusy} or {@code onInterrupted} says about this reason. */
@@ -117,13 +114,13 @@ public final class FailureAnswers {
         };
     }
 
-    private static LockNotAcquiredException exception(FailedAttempt lock, @Nullable String message) {
+    private static LockNotAcquiredException exception(AttemptResult.Failed failed, @Nullable String message) {
         return message == null
-                ? LockNotAcquiredException.of(lock.request(), lock.outcome())
-                : LockNotAcquiredException.of(lock.request(), lock.outcome(), message);
+                ? LockNotAcquiredException.of(failed.lock().request(), failed.outcome())
+                : LockNotAcquiredException.of(failed.lock().request(), failed.outcome(), message);
     }
 
-    private @Nullable String message(String text, FailedAttempt lock) {
+    private @Nullable String message(String text, AttemptResult.Failed failed) {
         if (text.isEmpty()) {
             return null;
         }
@@ -132,7 +129,7 @@ public final class FailureAnswers {
         }
         String code = text.substring(1, text.length() - 1);
         Object[] arguments = {
-            MessageText.of(lock.lockName()), lock.outcome().waited().toMillis()
+            MessageText.of(failed.lock().name()), failed.outcome().waited().toMillis()
         };
         Locale locale = LocaleContextHolder.getLocale();
         return messages.getMessage(code, arguments, code, locale);

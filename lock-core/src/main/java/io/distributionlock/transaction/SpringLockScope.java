@@ -1,4 +1,4 @@
-package io.distributionlock.interceptor;
+package io.distributionlock.transaction;
 
 import io.distributionlock.Lease;
 import io.distributionlock.Lease.LossReason;
@@ -7,9 +7,6 @@ import io.distributionlock.event.LockLostEvent;
 import io.distributionlock.hold.HeldLocks;
 import io.distributionlock.hold.LockScope;
 import io.distributionlock.internal.Internal;
-import io.distributionlock.transaction.TransactionHold;
-import io.distributionlock.transaction.Transactions;
-import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,10 +55,7 @@ public final class SpringLockScope implements LockScope {
 
     @Override
     public void lost(HeldLocks locks, Lease lease, LossReason reason) {
-        Method method = locks.work() instanceof LockInvocationContext call
-                ? call.method().method()
-                : null;
-        events.publish(new LockLostEvent(lease.name(), method, reason));
+        events.publish(new LockLostEvent(lease.name(), locks.work().javaMethod(), reason));
     }
 
     @Override

@@ -1,5 +1,10 @@
-package io.distributionlock.failure;
+package io.distributionlock.interceptor;
 
+import io.distributionlock.LockNotAcquiredException;
+import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.failure.LockFailure;
+import io.distributionlock.failure.LockFailureMapper;
+import io.distributionlock.internal.MethodText;
 import java.lang.reflect.Method;
 import java.lang.reflect.WildcardType;
 import java.util.Collections;
@@ -9,9 +14,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.BeansException;
@@ -25,20 +33,89 @@ import org.springframework.core.Ordered;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 import org.springframework.core.annotation.OrderUtils;
+import org.springframework.util.ClassUtils;
 
 /**
- * The {@link LockFailureMapper} beans of a context and its parents, and their types. Spring's own search by a generic type is of no use:
- * it does not know the types of scoped proxies and of what a {@link FactoryBean} makes.
+ * The {@link LockFailureMapper} beans of a context and its parents: the first in {@code @Order} that serves a method's return type
+ * answers. Spring's own search by a generic type is of no use: it does not know the types of scoped proxies and of what a
+ * {@link FactoryBean} makes.
  */
-final class MapperBeans {
+final class FailureMappers {
 
-    private static final Log log = LogFactory.getLog(MapperBeans.class);
+    private static final Log log = LogFactory.getLog(FailureMappers.class);
 
     private final ConfigurableListableBeanFactory beans;
+    private final Map<ResolvableType, Optional<Answer>> found = new ConcurrentHashMap<>();
 
-    MapperBeans(ConfigurableListableBeanFactory beans) {
+    FailureMappers(ConfigurableListableBeanFactory beans) {
         this.beans = beans;
     }
+
+    /**
+     * Maps a failure to the return type. A wrapper without a mapper of its own wraps the answer for the type inside it.
+     *
+     * @throws LockNotAcquiredException the exception of the failure, if there is no mapper
+     * @throws IllegalStateException if the value does not fit the return type
+     */
+    @Nullable
+    Object answer(ResolvableType returnType, LockFailure failure) {
+        Answer answer = answerFor(returnType);
+        if (answer == null) {
+            throw failure.exception();
+        }
+        LockFailureMapper<?> mapper = answer.mapper().get();
+        Object value = mapper.map(failure);
+        requireFit(value, answer.served().part().toClass(), mapper, failure.method());
+        return answer.served().wrap(value);
+    }
+
+    private static void requireFit(
+            @Nullable Object value, Class<?> returnType, LockFailureMapper<?> mapper, Method method) {
+        if (returnType != void.class && !ClassUtils.isAssignableValue(returnType, value)) {
+            String given = value == null ? "null" : "a " + value.getClass().getName();
+            throw new IllegalStateException(
+                    "The LockFailureMapper " + mapper.getClass().getName() + " returned " + given
+                            + " for " + MethodText.of(method) + ", which returns " + returnType.getName()
+                            + ". Return a value of that type, or declare a LockFailureMapper for it with a smaller @Order.");
+        }
+    }
+
+    private @Nullable Answer answerFor(ResolvableType returnType) {
+        // Not computeIfAbsent: a mapper may be created here.
+        Optional<Answer> known = found.get(returnType);
+        if (known == null) {
+            known = ServedPart.of(returnType, servedTypes(true))
+                    .map(served -> new Answer(supplierOf(first(served.mappers())), served));
+            found.put(returnType, known);
+        }
+        return known.orElse(null);
+    }
+
+    private record Answer(Supplier<LockFailureMapper<?>> mapper, ServedPart served) {}
+
+    /** A singleton is kept: while the context closes, looking it up could create it again. */
+    private Supplier<LockFailureMapper<?>> supplierOf(String name) {
+        if (!beans.isSingleton(name)) {
+            return () -> get(name);
+        }
+        LockFailureMapper<?> mapper = get(name);
+        return () -> mapper;
+    }
+
+    /** Reports mappers that do not say which return type they answer for; of one that is made later, the object may say it. */
+    List<LockProblem> check() {
+        return servedTypes(false).entrySet().stream()
+                .filter(mapper -> !ServedPart.says(mapper.getValue()) && exists(mapper.getKey()))
+                .map(mapper -> new LockProblem(
+                        "The LockFailureMapper bean '" + mapper.getKey()
+                                + "' does not say which return type it answers for.",
+                        "Declare the type where the bean is defined, as in '@Bean LockFailureMapper<Resp<?>> "
+                                + mapper.getKey()
+                                + "()', or make it a class that implements LockFailureMapper<Resp<?>>."))
+                .toList();
+    }
+
+    // ------------------------------------------------------------------ the beans and their types
 
     /**
      * The type that each of them serves, by name.
@@ -69,14 +146,14 @@ final class MapperBeans {
     /** With invariant type arguments, a definition that tells the type tells the type of the object. */
     private ResolvableType servedBy(String name, boolean create) {
         ResolvableType defined = definedType(name).as(LockFailureMapper.class).getGeneric();
-        boolean tells = MapperTypes.says(defined) && !(defined.getType() instanceof WildcardType);
+        boolean tells = ServedPart.says(defined) && !(defined.getType() instanceof WildcardType);
         if (tells || !create && !exists(name)) {
             return defined;
         }
         ResolvableType own = ResolvableType.forClass(classOf(name))
                 .as(LockFailureMapper.class)
                 .getGeneric();
-        return MapperTypes.says(own) ? own : defined;
+        return ServedPart.says(own) ? own : defined;
     }
 
     private ResolvableType definedType(String name) {
@@ -119,12 +196,8 @@ final class MapperBeans {
         }
     }
 
-    LockFailureMapper<?> get(String name) {
+    private LockFailureMapper<?> get(String name) {
         return beans.getBean(name, LockFailureMapper.class);
-    }
-
-    boolean isSingleton(String name) {
-        return beans.isSingleton(name);
     }
 
     /** The first of these by {@code @Order}. Creates them if there are several. */

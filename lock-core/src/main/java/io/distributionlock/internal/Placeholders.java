@@ -1,6 +1,5 @@
-package io.distributionlock.reflect;
+package io.distributionlock.internal;
 
-import io.distributionlock.internal.Internal;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 
 /**

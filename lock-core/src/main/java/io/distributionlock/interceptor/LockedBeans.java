@@ -1,8 +1,7 @@
-package io.distributionlock.validation;
+package io.distributionlock.interceptor;
 
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.failure.LockFailureMapper;
-import io.distributionlock.interceptor.LockMetadataSource;
 import io.distributionlock.internal.Internal;
 import java.util.ArrayList;
 import java.util.Collections;

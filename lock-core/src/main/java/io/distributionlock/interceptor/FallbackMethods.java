@@ -1,12 +1,9 @@
-package io.distributionlock.failure;
+package io.distributionlock.interceptor;
 
 import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.annotation.LockProblem;
-import io.distributionlock.internal.Internal;
-import io.distributionlock.reflect.KotlinTypes;
-import io.distributionlock.reflect.MethodText;
-import io.distributionlock.reflect.ReturnShape;
-import io.distributionlock.reflect.SuspendingFunctions;
+import io.distributionlock.internal.KotlinMethods;
+import io.distributionlock.internal.MethodText;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
@@ -25,13 +22,10 @@ import org.springframework.util.ReflectionUtils;
 /**
  * The methods that answer when a lock is not acquired. Each has the parameters of the locked method, optionally followed by an
  * exception. The one with the nearest exception type is called.
- *
- * @hidden
  */
-@Internal
-public final class FallbackMethods {
+final class FallbackMethods {
 
-    public static final FallbackMethods NONE = new FallbackMethods(Map.of(), null);
+    static final FallbackMethods NONE = new FallbackMethods(Map.of(), null);
 
     private final Map<Class<? extends Throwable>, Method> byException;
     private final @Nullable Method withoutException;
@@ -42,7 +36,7 @@ public final class FallbackMethods {
     }
 
     /** Finds the methods of this name, and adds a problem if none fits. */
-    public static FallbackMethods of(
+    static FallbackMethods of(
             String name, Method locked, Class<?> targetClass, String place, List<LockProblem> problems) {
         if (name.isEmpty()) {
             return NONE;
@@ -70,7 +64,7 @@ public final class FallbackMethods {
 
     private static boolean isNamed(String name, Method method, Class<?> targetClass) {
         boolean inherited = method.getDeclaringClass() != targetClass && Modifier.isPrivate(method.getModifiers());
-        return KotlinTypes.nameOf(method).equals(name)
+        return KotlinMethods.nameOf(method).equals(name)
                 && !inherited
                 && !method.isSynthetic()
                 && !Modifier.isAbstract(method.getModifiers());
@@ -78,16 +72,16 @@ public final class FallbackMethods {
 
     /** What a method takes after the parameters of the locked one; {@code null} if it takes nothing more. */
     private static @Nullable Class<? extends Throwable> exceptionOf(Method fallback, Method locked) {
-        int shared = SuspendingFunctions.parametersOf(locked);
-        return SuspendingFunctions.parametersOf(fallback) == shared
+        int shared = KotlinMethods.parametersOf(locked);
+        return KotlinMethods.parametersOf(fallback) == shared
                 ? null
                 : fallback.getParameterTypes()[shared].asSubclass(Throwable.class);
     }
 
     private static boolean takesTheSame(Method fallback, Method locked, Class<?> targetClass) {
-        int shared = SuspendingFunctions.parametersOf(locked);
-        int own = SuspendingFunctions.parametersOf(fallback);
-        boolean couldNotWait = SuspendingFunctions.contain(fallback) && !SuspendingFunctions.contain(locked);
+        int shared = KotlinMethods.parametersOf(locked);
+        int own = KotlinMethods.parametersOf(fallback);
+        boolean couldNotWait = KotlinMethods.isSuspending(fallback) && !KotlinMethods.isSuspending(locked);
         if (couldNotWait || (own != shared && own != shared + 1)) {
             return false;
         }
@@ -116,7 +110,7 @@ public final class FallbackMethods {
         ResolvableType expected = ResolvableType.forMethodReturnType(locked, targetClass);
         ResolvableType actual = ResolvableType.forMethodReturnType(fallback, targetClass);
         if (actual.resolve() == void.class) {
-            return KotlinTypes.isUnit(expected);
+            return KotlinMethods.isUnit(expected);
         }
         boolean fully = expected.getType() instanceof ParameterizedType
                 && actual.getType() instanceof ParameterizedType
@@ -150,17 +144,17 @@ public final class FallbackMethods {
     }
 
     /** Calls a fallback; its exceptions pass through unchanged. */
-    static @Nullable Object call(Method fallback, FailedInvocation call, LockNotAcquiredException exception)
+    static @Nullable Object call(Method fallback, LockInvocationContext call, LockNotAcquiredException exception)
             throws Throwable {
         List<@Nullable Object> arguments = new ArrayList<>(Arrays.asList(call.arguments()));
-        if (SuspendingFunctions.parametersOf(fallback) > arguments.size()) {
+        if (KotlinMethods.parametersOf(fallback) > arguments.size()) {
             arguments.add(exception);
         }
-        if (SuspendingFunctions.contain(fallback)) {
+        if (KotlinMethods.isSuspending(fallback)) {
             arguments.add(call.continuation());
         }
         Object answer = AopUtils.invokeJoinpointUsingReflection(call.target(), fallback, arguments.toArray());
-        boolean plain = SuspendingFunctions.contain(call.javaMethod()) && !SuspendingFunctions.contain(fallback);
-        return plain ? ReturnShape.REACTIVE.wrap(answer, call.returnType()) : answer;
+        boolean plain = call.method().suspending() && !KotlinMethods.isSuspending(fallback);
+        return plain ? ReturnShape.REACTIVE.wrap(answer, call.method().returnType()) : answer;
     }
 }

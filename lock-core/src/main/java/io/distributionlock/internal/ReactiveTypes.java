@@ -1,6 +1,5 @@
-package io.distributionlock.reflect;
+package io.distributionlock.internal;
 
-import io.distributionlock.internal.Internal;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapter;
@@ -37,7 +36,7 @@ public final class ReactiveTypes {
 
     /** The adapter for what the advice of a proxy sees of this method's result, or {@code null}. */
     public static @Nullable ReactiveAdapter adapterOfResult(Method method) {
-        return adapterOf(SuspendingFunctions.becomeMono(method) ? Mono.class : method.getReturnType());
+        return adapterOf(KotlinMethods.becomesMono(method) ? Mono.class : method.getReturnType());
     }
 
     public static ReactiveAdapter adapterOf(ResolvableType type) {
@@ -49,7 +48,7 @@ public final class ReactiveTypes {
     }
 
     /** A value in this type; {@code null} makes it empty. */
-    static Object wrap(@Nullable Object value, ResolvableType type) {
+    public static Object wrap(@Nullable Object value, ResolvableType type) {
         return adapterOf(type).fromPublisher(Mono.justOrEmpty(value));
     }
 }

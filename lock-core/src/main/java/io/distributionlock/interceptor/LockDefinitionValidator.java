@@ -1,23 +1,13 @@
-package io.distributionlock.validation;
+package io.distributionlock.interceptor;
 
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.LockProblem;
-import io.distributionlock.failure.FailureMappers;
-import io.distributionlock.failure.RefusableMethod;
-import io.distributionlock.interceptor.DistributionLockAdvisor;
-import io.distributionlock.interceptor.LockMetadata;
-import io.distributionlock.interceptor.LockMetadataSource;
-import io.distributionlock.interceptor.LockOperation;
-import io.distributionlock.interceptor.LockOverrides;
-import io.distributionlock.interceptor.LockTemplates;
 import io.distributionlock.internal.Internal;
+import io.distributionlock.internal.KotlinMethods;
+import io.distributionlock.internal.MethodText;
+import io.distributionlock.internal.TypeHierarchy;
 import io.distributionlock.key.LockDeclaration;
 import io.distributionlock.key.LockKeyResolver;
-import io.distributionlock.key.MarkedParameters;
-import io.distributionlock.reflect.KotlinTypes;
-import io.distributionlock.reflect.MethodText;
-import io.distributionlock.reflect.ProxyableTypes;
-import io.distributionlock.reflect.TypeHierarchy;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -69,14 +59,13 @@ public final class LockDefinitionValidator implements AopInfrastructureBean {
             ConfigurableListableBeanFactory beanFactory,
             LockMetadataSource lockedMethods,
             LockTemplates templates,
-            FailureMappers failureMappers,
             Supplier<LockKeyResolver> keyResolver,
             LockOverrides overrides,
             boolean failOnProblems) {
         this.beanFactory = beanFactory;
         this.lockedMethods = lockedMethods;
         this.templates = templates;
-        this.failureMappers = failureMappers;
+        this.failureMappers = new FailureMappers(beanFactory);
         this.keyResolver = keyResolver;
         this.overrides = overrides;
         this.beans = new LockedBeans(beanFactory, lockedMethods);
@@ -100,7 +89,7 @@ public final class LockDefinitionValidator implements AopInfrastructureBean {
      */
     public void checkLate(String beanName, Object bean) {
         Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
-        List<LockProblem> problems = problems(beanName, type, bean, new OverrideChecks(overrides), new PermitChecks());
+        List<LockProblem> problems = problems(beanName, type, bean, new ConsistencyChecks(overrides));
         if (lockedMethods(type).stream().anyMatch(method -> method.executor().isEmpty())) {
             problems.addAll(templates.checkDefault());
         }
@@ -126,9 +115,8 @@ public final class LockDefinitionValidator implements AopInfrastructureBean {
 
     private List<LockProblem> problems() {
         Set<LockProblem> problems = new LinkedHashSet<>(failureMappers.check());
-        OverrideChecks overrideChecks = new OverrideChecks(overrides);
-        PermitChecks permits = new PermitChecks();
-        List<RefusableMethod> refusable = new ArrayList<>();
+        ConsistencyChecks consistency = new ConsistencyChecks(overrides);
+        List<LockMetadata> all = new ArrayList<>();
         boolean anyByDefault = false;
         for (LockedBeans.TypedBean bean : beans.byClass()) {
             if (!lockedMethods.anyIn(bean.type())) {
@@ -136,31 +124,26 @@ public final class LockDefinitionValidator implements AopInfrastructureBean {
             }
             List<LockMetadata> locked = lockedMethods(bean.type());
             anyByDefault |= locked.stream().anyMatch(method -> method.executor().isEmpty());
-            locked.stream().map(LockMetadata::refusable).forEach(refusable::add);
-            problems.addAll(problems(bean.name(), bean.type(), beans.existing(bean.name()), overrideChecks, permits));
+            all.addAll(locked);
+            problems.addAll(problems(bean.name(), bean.type(), beans.existing(bean.name()), consistency));
         }
         if (anyByDefault) {
             problems.addAll(templates.checkDefault());
         }
-        overrideChecks.unknownKeys().forEach(log::warn);
-        failureMappers.missed(refusable).forEach(log::warn);
+        consistency.unknownKeys().forEach(log::warn);
+        new MissedAnswers(failureMappers, all).found().forEach(log::warn);
         return new ArrayList<>(problems);
     }
 
     /** @param bean itself, or {@code null} if it is not created yet */
     private List<LockProblem> problems(
-            String beanName,
-            Class<?> type,
-            @Nullable Object bean,
-            OverrideChecks overrideChecks,
-            PermitChecks permits) {
+            String beanName, Class<?> type, @Nullable Object bean, ConsistencyChecks consistency) {
         List<LockMetadata> locked = lockedMethods(type);
         List<LockProblem> problems = new ArrayList<>();
         for (LockMetadata method : locked) {
             List<LockProblem> own = check(method, beanName);
             problems.addAll(own);
-            problems.addAll(overrideChecks.check(method));
-            problems.addAll(own.isEmpty() ? permits.check(method) : List.of());
+            problems.addAll(consistency.check(method, own.isEmpty()));
         }
         problems.addAll(parametersWithoutLock(type));
         if (bean != null && !locked.isEmpty()) {
@@ -188,11 +171,11 @@ public final class LockDefinitionValidator implements AopInfrastructureBean {
         }
         problems.addAll(templates.check(method));
         Class<?> type = method.targetClass();
-        if (!ProxyableTypes.reaches(type, beanFactory)) {
+        if (!LockedMethodPointcut.canProxy(type, beanFactory)) {
             problems.add(LockProblem.unlocked(
                     method.place() + " has no effect, because the class of bean '" + beanName
                             + "' is final: no proxy can extend it.",
-                    KotlinTypes.actionForFinal(type, "Remove 'final' from the class.")));
+                    KotlinMethods.actionForFinal(type, "Remove 'final' from the class.")));
         }
         problems.sort(BY_TEXT);
         return problems;
@@ -200,7 +183,7 @@ public final class LockDefinitionValidator implements AopInfrastructureBean {
 
     private List<LockProblem> parametersWithoutLock(Class<?> type) {
         List<LockProblem> problems = new ArrayList<>();
-        for (Class<? extends Annotation> mark : MarkedParameters.marks()) {
+        for (Class<? extends Annotation> mark : LockMetadataSource.MARKS) {
             String name = "@" + mark.getSimpleName();
             for (Method method : lockedMethods.withoutLockBut(mark, type)) {
                 problems.add(LockProblem.unlocked(
@@ -217,7 +200,7 @@ public final class LockDefinitionValidator implements AopInfrastructureBean {
     private List<LockProblem> missingProxy(String beanName, Object bean, List<LockMetadata> locked) {
         if (bean instanceof AopInfrastructureBean
                 || isAdvised(bean)
-                || !ProxyableTypes.reaches(AopProxyUtils.ultimateTargetClass(bean), beanFactory)
+                || !LockedMethodPointcut.canProxy(AopProxyUtils.ultimateTargetClass(bean), beanFactory)
                 || locked.stream().anyMatch(method -> !method.problems().isEmpty())) {
             return List.of();
         }

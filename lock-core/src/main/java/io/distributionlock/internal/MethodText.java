@@ -1,6 +1,5 @@
-package io.distributionlock.reflect;
+package io.distributionlock.internal;
 
-import io.distributionlock.internal.Internal;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.Arrays;
@@ -18,10 +17,10 @@ public final class MethodText {
 
     public static String of(Method method) {
         String parameters = Arrays.stream(method.getParameterTypes())
-                .limit(SuspendingFunctions.parametersOf(method))
+                .limit(KotlinMethods.parametersOf(method))
                 .map(Class::getSimpleName)
                 .collect(Collectors.joining(", "));
-        return method.getDeclaringClass().getName() + "." + KotlinTypes.nameOf(method) + "(" + parameters + ")";
+        return method.getDeclaringClass().getName() + "." + KotlinMethods.nameOf(method) + "(" + parameters + ")";
     }
 
     public static String parameter(Method method, int index) {

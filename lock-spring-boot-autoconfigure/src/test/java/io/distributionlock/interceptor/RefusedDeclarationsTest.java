@@ -1,4 +1,4 @@
-package io.distributionlock.validation;
+package io.distributionlock.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

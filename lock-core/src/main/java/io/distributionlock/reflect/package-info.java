@@ -1,7 +1,0 @@
-/**
- * Facts about methods, their types and their results. Internal.
- */
-@NullMarked
-package io.distributionlock.reflect;
-
-import org.jspecify.annotations.NullMarked;
