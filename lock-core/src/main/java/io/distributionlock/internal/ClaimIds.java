@@ -23,6 +23,11 @@ public final class ClaimIds {
         return claim.substring(0, end);
     }
 
+    /** Whether an instance has made the claim. Any text may be asked about: a key may have been edited by hand. */
+    public static boolean isOf(String instance, String claim) {
+        return claim.startsWith(instance + ":");
+    }
+
     public static boolean isReader(String claim) {
         return claim.startsWith("r", startOfNumber(claim));
     }

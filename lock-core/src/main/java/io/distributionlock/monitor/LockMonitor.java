@@ -5,6 +5,9 @@ import java.util.concurrent.CompletableFuture;
 /** Shows what the locks of one executor are doing. Thread-safe; no method waits for the backend. */
 public interface LockMonitor {
 
+    /** Returns the name of this process in the backend, which its claims begin with. */
+    String instance();
+
     /** Returns what this process holds and waits for now. Sends no command. */
     LockSnapshot snapshot();
 

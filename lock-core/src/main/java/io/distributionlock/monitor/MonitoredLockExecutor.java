@@ -20,6 +20,11 @@ public abstract class MonitoredLockExecutor extends DelegatingLockExecutor imple
     }
 
     @Override
+    public String instance() {
+        return monitor.instance();
+    }
+
+    @Override
     public LockSnapshot snapshot() {
         return monitor.snapshot();
     }

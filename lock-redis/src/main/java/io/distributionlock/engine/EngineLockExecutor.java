@@ -144,6 +144,11 @@ public final class EngineLockExecutor implements LockExecutor, LockMonitor, Auto
     }
 
     @Override
+    public String instance() {
+        return engine().instance();
+    }
+
+    @Override
     public LockSnapshot snapshot() {
         return engine().snapshot();
     }

@@ -136,12 +136,17 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     }
 
     @Override
+    public String instance() {
+        return settings.instance();
+    }
+
+    @Override
     public LockSnapshot snapshot() {
         SnapshotBuilder snapshot = new SnapshotBuilder();
         for (StateStripe stripe : stripes) {
             stripe.show(snapshot, this::now);
         }
-        return snapshot.build(settings.instance());
+        return snapshot.build(instance());
     }
 
     /** How many names this process holds or waits for at present. */

@@ -8,6 +8,7 @@ import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
 import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.internal.ClaimIds;
 import io.distributionlock.internal.DaemonThreads;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.monitor.LockInspection;
@@ -59,8 +60,7 @@ public final class RedisCommandPort implements CommandPort {
     private final String endpoint;
     private final SettingNames names;
 
-    /** What the claims of this process begin with. */
-    private final String ownClaims;
+    private final String instance;
 
     /** A claim that is never made: whatever only tries a command releases for it, however late it runs. */
     private final String nobody;
@@ -91,8 +91,8 @@ public final class RedisCommandPort implements CommandPort {
                 Objects.requireNonNull(template, "template").getRequiredConnectionFactory();
         this.endpoint = RedisAddress.of(factory);
         this.names = SettingNames.of(factory);
-        this.ownClaims = settings.instance() + ":";
-        this.nobody = ownClaims + "0";
+        this.instance = settings.instance();
+        this.nobody = instance + ":0";
         this.sender = RedisAddress.isOfLettuce(factory)
                 ? LettuceFactories.sender(factory, this::reconnected)
                 : new TemplateScriptSender(template, this::reconnected, endpoint);
@@ -306,15 +306,13 @@ public final class RedisCommandPort implements CommandPort {
                 CommandListener attached = listener;
                 if (attached != null) {
                     // This process may not listen to messages yet.
-                    some.stream().filter(this::isMine).forEach(claim -> attached.revoked(name, claim));
+                    some.stream()
+                            .filter(claim -> ClaimIds.isOf(instance, claim))
+                            .forEach(claim -> attached.revoked(name, claim));
                 }
                 return claims.hasNext();
             });
         });
-    }
-
-    private boolean isMine(String claim) {
-        return claim.startsWith(ownClaims);
     }
 
     /** Sends the messages of a run, and goes on until every waiter that may enter is admitted. */

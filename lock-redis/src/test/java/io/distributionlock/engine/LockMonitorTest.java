@@ -49,6 +49,7 @@ class LockMonitorTest {
 
         long token = outer.fencingToken();
         LockSnapshot snapshot = here.snapshot();
+        assertThat(here.instance()).isEqualTo(snapshot.instance());
         assertThat(snapshot.held()).extracting("lockName").containsExactlyInAnyOrder("order:1", "order:1", "stock");
         assertThat(snapshot.held())
                 .filteredOn(lease -> lease.label().equals("order"))

@@ -2,6 +2,7 @@ package io.distributionlock.observation;
 
 import io.distributionlock.LockBackendException;
 import io.distributionlock.internal.Await;
+import io.distributionlock.internal.ClaimIds;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.leader.LeaderElection;
 import io.distributionlock.leader.LeaderTerm;
@@ -102,7 +103,7 @@ public final class LocksEndpoint {
 
     private static LockInBackend inspect(LockMonitor engine, String name) {
         try {
-            return LockInBackend.of(Await.uninterruptibly(engine.inspect(name)), engine.snapshot());
+            return LockInBackend.of(Await.uninterruptibly(engine.inspect(name)), engine.instance());
         } catch (CompletionException e) {
             return LockInBackend.unknown(String.valueOf(expected(e).getMessage()));
         }
@@ -247,10 +248,10 @@ public final class LocksEndpoint {
             @Nullable String fencingToken,
             @Nullable String problem) {
 
-        static LockInBackend of(LockInspection inspection, LockSnapshot here) {
+        static LockInBackend of(LockInspection inspection, String here) {
             List<Waiter> queue = new ArrayList<>();
             for (String claim : inspection.queue()) {
-                queue.add(new Waiter(queue.size() + 1, claim, isOf(here, claim)));
+                queue.add(new Waiter(queue.size() + 1, claim, ClaimIds.isOf(here, claim)));
             }
             return new LockInBackend(
                     !inspection.inside().isEmpty(),
@@ -265,10 +266,6 @@ public final class LocksEndpoint {
 
         static LockInBackend unknown(String problem) {
             return new LockInBackend(null, List.of(), 0, List.of(), null, problem);
-        }
-
-        private static boolean isOf(LockSnapshot here, String claim) {
-            return claim.startsWith(here.instance() + ":");
         }
     }
 
@@ -290,11 +287,11 @@ public final class LocksEndpoint {
             boolean minHold,
             @Nullable Long leaseLeftMillis) {
 
-        static Holder of(LockInspection.Inside inside, LockSnapshot here) {
+        static Holder of(LockInspection.Inside inside, String here) {
             Duration left = inside.leaseLeft();
             return new Holder(
                     inside.claim(),
-                    LockInBackend.isOf(here, inside.claim()),
+                    ClaimIds.isOf(here, inside.claim()),
                     inside.permits() == 0 ? null : inside.permits(),
                     inside.reads(),
                     inside.minHold(),
