@@ -10,7 +10,6 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.ProtocolKeyword;
 import io.lettuce.core.protocol.RedisCommand;
-import io.netty.util.internal.ThreadExecutorMap;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -19,9 +18,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -59,11 +55,8 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
     /** What waits for a connection, or for its turn on the event loop. What is sent at the same time stays together. */
     private final Queue<List<LettuceScriptCommand<?>>> outgoing = new ConcurrentLinkedQueue<>();
 
-    private final AtomicBoolean scheduled = new AtomicBoolean();
-    private final Runnable sendOutgoing = this::sendOutgoing;
-
-    /** Of a connection to one server, once an answer has come over it: there, commands of different callers leave together. */
-    private volatile @Nullable Executor eventLoop;
+    /** Each connection has its own: the event loop of a client that was shut down may never run what it has accepted. */
+    private volatile Drain drain = new Drain(this::sendOutgoing);
 
     /**
      * @param opener connects, which may block; called again when a connection is of no use any more
@@ -122,11 +115,11 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
                 // It may be back by now.
                 sendOutgoingSoon();
             }
-        } else if (eventLoop == null) {
-            dispatch(usable, commands);
-        } else {
+        } else if (drain.isOnEventLoop()) {
             outgoing.add(commands);
             sendOutgoingSoon();
+        } else {
+            dispatch(usable, commands);
         }
     }
 
@@ -136,44 +129,12 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
 
     /** Sends what waits, if it can be sent now. */
     void sendOutgoingSoon() {
-        if (!scheduled.compareAndSet(false, true)) {
-            return;
-        }
-        Executor loop = eventLoop;
-        if (loop != null) {
-            try {
-                loop.execute(sendOutgoing);
-                return;
-            } catch (RejectedExecutionException e) {
-                // The client was shut down.
-                eventLoop = null;
-            }
-        }
-        sendOutgoing();
+        drain.require();
     }
 
     private void sendOutgoing() {
-        try {
-            DedicatedConnection usable = connection.usable();
-            if (usable != null) {
-                sendOutgoing(usable);
-            }
-        } finally {
-            scheduled.set(false);
-        }
-        if (outgoing.isEmpty()) {
-            return;
-        }
-        // Its caller may have found this scheduled.
-        if (connection.present() == null) {
-            connection.open();
-        } else if (connection.usable() != null) {
-            sendOutgoingSoon();
-        }
-    }
-
-    private void sendOutgoing(DedicatedConnection usable) {
-        while (connection.usable() == usable) {
+        DedicatedConnection usable = connection.usable();
+        while (usable != null) {
             List<LettuceScriptCommand<?>> together = new ArrayList<>(MAX_GATHERED);
             List<LettuceScriptCommand<?>> next = outgoing.poll();
             while (next != null) {
@@ -184,6 +145,10 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
                 return;
             }
             dispatch(usable, together);
+            usable = connection.usable();
+        }
+        if (connection.present() == null && !outgoing.isEmpty()) {
+            connection.open();
         }
     }
 
@@ -197,8 +162,7 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
 
     /** There is a connection now, perhaps another one than before. */
     void connected() {
-        // The event loop of the former connection may have ended before it came to the task that would have done this.
-        scheduled.set(false);
+        drain = new Drain(this::sendOutgoing);
         sendOutgoingSoon();
     }
 
@@ -216,7 +180,7 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
 
     /** Earlier commands may run late or never; called before any answer is received over the new connection. */
     void reconnected() {
-        eventLoop = null;
+        drain.leaveEventLoop();
         whenReconnected.run();
         sendOutgoingSoon();
     }
@@ -224,20 +188,9 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
     /** Called on Lettuce's event loop, before the future completes. */
     void answered(LettuceScriptCommand<?> command, @Nullable String error) {
         connection.answered(command, error);
-        if (eventLoop == null) {
-            DedicatedConnection present = connection.present();
-            if (present != null && present.isToOneServer()) {
-                eventLoop = currentEventLoop();
-            }
-        }
-    }
-
-    /** The event loop of the current thread. This is internal to Netty; without it, calls are sent one by one. */
-    private static @Nullable Executor currentEventLoop() {
-        try {
-            return ThreadExecutorMap.currentExecutor();
-        } catch (LinkageError e) {
-            return null;
+        DedicatedConnection present = connection.present();
+        if (!drain.isOnEventLoop() && present != null && present.isToOneServer()) {
+            drain.useEventLoopOfThisThread();
         }
     }
 
