@@ -257,7 +257,7 @@ public final class RedisCommandPort implements CommandPort {
 
     @Override
     public CompletableFuture<LockInspection> inspect(String name) {
-        return FollowedCall.as(sender.send(calls.inspect(name)), reply -> reply.of(name));
+        return sender.send(calls.inspect(name));
     }
 
     @Override

@@ -3,7 +3,12 @@ package io.distributionlock.redis;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.RaiseFenceReply;
 import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.internal.ClaimIds;
+import io.distributionlock.monitor.LockInspection;
+import io.distributionlock.monitor.LockInspection.Inside;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -74,6 +79,31 @@ final class ScriptAnswers {
             case "0" -> RaiseFenceReply.NOT_MINE;
             default -> RaiseFenceReply.TOO_YOUNG;
         };
+    }
+
+    /** A line of numbers, then one per claim: its role, the milliseconds that are left, and its text, which may contain blanks. */
+    static LockInspection inspection(String name, String answer) {
+        Iterator<String> lines = answer.lines().iterator();
+        String[] numbers = lines.next().split(" ");
+        List<Inside> inside = new ArrayList<>();
+        List<String> queue = new ArrayList<>();
+        while (lines.hasNext()) {
+            String[] parts = lines.next().split(" ", 3);
+            if (parts[0].equals("waits")) {
+                queue.add(parts[2]);
+            } else {
+                inside.add(inside(parts[2], parts[0].equals("reads"), Long.parseLong(parts[1])));
+            }
+        }
+        return new LockInspection(name, inside, queue, Long.parseLong(numbers[1]), Long.parseLong(numbers[0]));
+    }
+
+    private static Inside inside(String claim, boolean shares, long leftMillis) {
+        boolean minHold = claim.startsWith(ClaimIds.MIN_HOLD);
+        String bare = minHold ? claim.substring(ClaimIds.MIN_HOLD.length()) : claim;
+        int permits = ClaimIds.permitsOf(bare);
+        return new Inside(
+                bare, permits, shares && permits == 0, minHold, leftMillis < 0 ? null : Duration.ofMillis(leftMillis));
     }
 
     static IllegalStateException unexpected(Object answer) {

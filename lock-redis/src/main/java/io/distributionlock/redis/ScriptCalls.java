@@ -22,6 +22,19 @@ import org.springframework.data.redis.connection.ClusterSlotHashUtil;
  */
 final class ScriptCalls {
 
+    /** What a script leaves to the process that has called it. */
+    interface FollowUp {
+
+        /**
+         * Called on the thread that receives the answer, before the answer is known, so it must not block.
+         *
+         * @param name the name of the lock
+         * @param hasMore whether the script has admitted as many waiters as one run may, and others could still enter
+         * @param outbox the messages that the script has sent to nobody, as {@code lock.lua} writes them
+         */
+        void run(String name, boolean hasMore, List<String> outbox);
+    }
+
     private static final byte[] IF_EQUAL = bytes("IFEQ");
 
     /** Follows the answer if a further run could admit more waiters. */
@@ -44,14 +57,14 @@ final class ScriptCalls {
     /** The settings of lock.lua up to the name of the lock. */
     private final String settingsStart;
 
-    private final FollowUpCommands followUp;
+    private final FollowUp followUp;
     private final long livenessTimeoutMillis;
 
     /**
      * @param channelPrefix of the channels to which the scripts publish; empty if the calling process sends the messages
      * @param followUp does what a script leaves to this process
      */
-    ScriptCalls(RedisPortSettings settings, String channelPrefix, FollowUpCommands followUp) {
+    ScriptCalls(RedisPortSettings settings, String channelPrefix, FollowUp followUp) {
         this.followUp = followUp;
         this.keyPrefix = settings.keyPrefix();
         this.livenessTimeoutMillis = settings.grantLease().toMillis();
@@ -143,8 +156,12 @@ final class ScriptCalls {
         return call("locked", name, List.of(), ScriptAnswers::yes);
     }
 
-    ScriptCall<InspectReply> inspect(String name) {
-        return call("inspect", name, List.of(LockInspection.MAX_CLAIMS), InspectReply::parse);
+    ScriptCall<LockInspection> inspect(String name) {
+        return call(
+                "inspect",
+                name,
+                List.of(LockInspection.MAX_CLAIMS),
+                answer -> ScriptAnswers.inspection(name, answer));
     }
 
     ScriptCall<String> probeOwners(String name) {
@@ -210,10 +227,10 @@ final class ScriptCalls {
         parameters.add(bytes(settingsStart + name));
         arguments.forEach(argument -> parameters.add(bytes(argument.toString())));
         return new ScriptCall<>(
-                LockScript.LOCK, keyCount, parameters, answer -> meaning.apply(withoutDuties(name, answer)));
+                LockScript.LOCK, keyCount, parameters, answer -> meaning.apply(withoutFollowUp(name, answer)));
     }
 
-    private String withoutDuties(String name, String answer) {
+    private String withoutFollowUp(String name, String answer) {
         int messages = answer.indexOf(OUTBOX);
         String rest = messages < 0 ? answer : answer.substring(0, messages);
         boolean hasMore = rest.endsWith(HAS_MORE);
