@@ -30,6 +30,11 @@ import org.springframework.data.redis.connection.lettuce.LettucePoolingClientCon
  */
 final class DedicatedConnection {
 
+    /** How many commands are sent to a server that is silent. */
+    private static final int MAX_IN_SILENCE = 1_000;
+
+    private static final int NOT_SILENT = -1;
+
     private final Runnable closing;
     private final StatefulConnection<byte[], byte[]> connection;
     private final RedisChannelHandler<?, ?> handler;
@@ -37,6 +42,10 @@ final class DedicatedConnection {
     private volatile @Nullable RedisConnectionStateListener watcher;
     private volatile boolean givenUp;
     private volatile long epoch;
+    private volatile long answeredAt = System.nanoTime();
+
+    /** How many commands were sent since it is known that the server is silent. */
+    private final AtomicInteger sentInSilence = new AtomicInteger(NOT_SILENT);
 
     private DedicatedConnection(
             Runnable closing, StatefulConnection<byte[], byte[]> connection, @Nullable AbstractRedisClient client) {
@@ -114,6 +123,9 @@ final class DedicatedConnection {
      * the node of each slot.
      */
     void dispatch(List<? extends LettuceScriptCommand<?>> commands) {
+        if (sentInSilence.get() != NOT_SILENT) {
+            sentInSilence.updateAndGet(sent -> sent == NOT_SILENT ? sent : sent + commands.size());
+        }
         if (commands.size() == 1 || !(connection instanceof StatefulRedisConnection)) {
             commands.forEach(this::dispatch);
             return;
@@ -132,6 +144,31 @@ final class DedicatedConnection {
         } catch (RuntimeException e) {
             command.completeExceptionally(e);
         }
+    }
+
+    /**
+     * Whether no more commands are sent until there is an answer: they would pile up here and in Redis, even if they are cancelled. Before,
+     * so many are sent that what is under way can be released, since answers may be all that is lost.
+     */
+    boolean isFull() {
+        return sentInSilence.get() >= MAX_IN_SILENCE;
+    }
+
+    /** A command that was sent then has no answer. Of several servers, the others may answer. */
+    void noteSilenceSince(long moment) {
+        if (isToOneServer() && !hasAnsweredSince(moment)) {
+            sentInSilence.compareAndSet(NOT_SILENT, 0);
+        }
+    }
+
+    boolean hasAnsweredSince(long moment) {
+        return answeredAt - moment > 0;
+    }
+
+    /** Notes an answer. Returns whether it ends a silence. */
+    boolean answered() {
+        answeredAt = System.nanoTime();
+        return sentInSilence.get() != NOT_SILENT && sentInSilence.getAndSet(NOT_SILENT) != NOT_SILENT;
     }
 
     /** Whether it will never reconnect: its factory was stopped or reset, or its client is told not to. */
@@ -167,6 +204,7 @@ final class DedicatedConnection {
 
     void begin(long newEpoch) {
         epoch = newEpoch;
+        sentInSilence.set(NOT_SILENT);
     }
 
     /** Closes it because another one takes its place: its commands have to be sent again. */

@@ -16,6 +16,7 @@ import io.lettuce.core.protocol.ProtocolKeyword;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,14 +49,15 @@ final class LettuceScriptCommand<T> extends LettuceCommand<T> {
 
     @Override
     public void complete() {
-        sender.answered(this, getOutput().getError());
+        DedicatedConnection over = Objects.requireNonNull(sentOver, "sentOver");
         String error = getOutput().getError();
+        sender.answered(this, over, error);
         if (isDone() || error == null && getOutput().get() != null) {
             super.complete();
         } else if (error == null) {
             completeExceptionally(ScriptAnswers.unexpected("nothing"));
         } else if (error.startsWith(UNKNOWN_SCRIPT)) {
-            sendInFull();
+            sendInFull(over);
         } else if (RetryableErrors.isOne(error)) {
             completeExceptionally(new TryAgainException(error));
         } else {
@@ -80,7 +82,7 @@ final class LettuceScriptCommand<T> extends LettuceCommand<T> {
                 : failure;
     }
 
-    private void sendInFull() {
+    private void sendInFull(DedicatedConnection over) {
         LettuceCommand<T> again = new LettuceCommand<>(command(call, true));
         again.onComplete((reply, failure) -> {
             if (failure != null) {
@@ -96,7 +98,7 @@ final class LettuceScriptCommand<T> extends LettuceCommand<T> {
                 again.cancel(false);
             }
         });
-        sender.sendAgain(again);
+        over.dispatch(again);
     }
 
     /** @param inFull whether to send the text of a script, which Redis may not know */

@@ -45,6 +45,7 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
 
     private final Consumer<List<LettuceScriptCommand<?>>> sending = this::send;
     private final LockConnection connection;
+    private final ConnectionWatch watch;
     private final Runnable whenReconnected;
     private final String endpoint;
     private final SettingNames names;
@@ -58,25 +59,23 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
     /** Each connection has its own: the event loop of a client that was shut down may never run what it has accepted. */
     private volatile Drain drain = new Drain(this::sendOutgoing);
 
+    private volatile boolean hasAnswered;
+
     /**
      * @param opener connects, which may block; called again when a connection is of no use any more
      * @param reconnected called when commands go over a new connection, before any answer is received on it
      * @param endpoint the server, for messages
+     * @param names of the settings of the connection, for advice
      * @param timeoutMillis how long an answer may take before the connection is checked
      */
-    LettuceScriptSender(
-            Supplier<DedicatedConnection> opener, Runnable reconnected, String endpoint, long timeoutMillis) {
-        this(opener, reconnected, endpoint, SettingNames.OF_SPRING, timeoutMillis);
-    }
-
-    /** @param names of the settings of the connection, for advice */
     LettuceScriptSender(
             Supplier<DedicatedConnection> opener,
             Runnable reconnected,
             String endpoint,
             SettingNames names,
             long timeoutMillis) {
-        this.connection = new LockConnection(this, opener, endpoint, timeoutMillis);
+        this.connection = new LockConnection(this, opener);
+        this.watch = new ConnectionWatch(this, connection, endpoint, timeoutMillis);
         this.whenReconnected = reconnected;
         this.endpoint = endpoint;
         this.names = names;
@@ -102,7 +101,7 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
     }
 
     private void send(List<LettuceScriptCommand<?>> commands) {
-        connection.sending(commands.get(0));
+        watch.sending(commands.get(0));
         DedicatedConnection usable = connection.usable();
         if (usable == null) {
             if (delayed.incrementAndGet() % BETWEEN_PURGES == 0) {
@@ -156,7 +155,6 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
         for (LettuceScriptCommand<?> command : commands) {
             command.isSentOver(present);
         }
-        connection.sent(commands.size());
         present.dispatch(commands);
     }
 
@@ -171,7 +169,7 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
         removeCancelled();
         // A cold process may need longer to connect than the timeouts of the client allow, which the application has
         // chosen. The waiting time of the attempts decides how long.
-        if (!connection.hasAnswered() && RedisErrorExplanations.isSilence(failure) && !outgoing.isEmpty()) {
+        if (!hasAnswered && RedisErrorExplanations.isSilence(failure) && !outgoing.isEmpty()) {
             connection.open();
         } else {
             failOutgoing(failure);
@@ -186,21 +184,21 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
     }
 
     /** Called on Lettuce's event loop, before the future completes. */
-    void answered(LettuceScriptCommand<?> command, @Nullable String error) {
-        connection.answered(command, error);
-        DedicatedConnection present = connection.present();
-        if (!drain.isOnEventLoop() && present != null && present.isToOneServer()) {
+    void answered(LettuceScriptCommand<?> command, DedicatedConnection over, @Nullable String error) {
+        watch.answered(command, error);
+        answered(over);
+        if (!drain.isOnEventLoop() && over.isToOneServer()) {
             drain.useEventLoopOfThisThread();
         }
     }
 
-    /** Sends a command at once: it has waited for its turn already. */
-    void sendAgain(AsyncCommand<byte[], byte[], ?> command) {
-        DedicatedConnection present = connection.present();
-        if (present == null) {
-            command.completeExceptionally(ScriptSender.closedException());
-        } else {
-            present.dispatch(command);
+    /** An answer has come over the connection. */
+    void answered(DedicatedConnection over) {
+        if (!hasAnswered) {
+            hasAnswered = true;
+        }
+        if (over.answered()) {
+            sendOutgoingSoon();
         }
     }
 
@@ -241,7 +239,7 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
 
     @Override
     public @Nullable Diagnosis diagnosis() {
-        if (!connection.hasAnswered()) {
+        if (!hasAnswered) {
             return Diagnosis.notConnectedYet(endpoint, names);
         }
         DedicatedConnection present = connection.present();
@@ -267,6 +265,7 @@ final class LettuceScriptSender implements ReplicatedScriptSender.Link {
 
     @Override
     public void close() {
+        watch.close();
         connection.close();
         failOutgoing(ScriptSender.closedException());
     }

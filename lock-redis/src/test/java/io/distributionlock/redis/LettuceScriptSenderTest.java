@@ -55,9 +55,12 @@ class LettuceScriptSenderTest {
     @SuppressWarnings("unchecked") // a mock has no type parameters
     private final StatefulRedisConnectionImpl<byte[], byte[]> connection = mock(StatefulRedisConnectionImpl.class);
 
-    private final LettuceScriptSender sender = new LettuceScriptSender(this::link, () -> {}, "nowhere", 60_000);
+    private final LettuceScriptSender sender = new LettuceScriptSender(this::link, () -> {}, "nowhere", SettingNames.OF_SPRING, 60_000);
     private volatile @Nullable RedisConnectionStateListener watcher;
     private @Nullable Runnable duringNextDispatch;
+
+    @SuppressWarnings("NullAway.Init") // once it is connected
+    private volatile DedicatedConnection link;
 
     @AfterEach
     void end() {
@@ -147,7 +150,7 @@ class LettuceScriptSenderTest {
         connect();
         assertThat(sender.diagnosis()).asString().contains("not connected yet to nowhere");
 
-        sender.answered((LettuceScriptCommand<?>) send(), null);
+        sender.answered((LettuceScriptCommand<?>) send(), link, null);
         assertThat(sender.diagnosis()).isNull();
 
         when(connection.isOpen()).thenReturn(false);
@@ -177,6 +180,7 @@ class LettuceScriptSenderTest {
                 () -> opened.getAndIncrement() == 0 ? link() : DedicatedConnection.over(second, null),
                 () -> {},
                 "nowhere",
+                SettingNames.OF_SPRING,
                 100);
         try {
             CompletableFuture<Boolean> connecting = busy.send(call());
@@ -184,7 +188,7 @@ class LettuceScriptSenderTest {
             CompletableFuture<Boolean> silent = busy.send(call());
             LettuceScriptCommand<Boolean> other = (LettuceScriptCommand<Boolean>) busy.send(call());
             await().atMost(LONG).until(() -> {
-                busy.answered(other, null);
+                busy.answered(other, link, null);
                 return ended.get();
             });
             CompletableFuture<Boolean> next = busy.send(call());
@@ -211,6 +215,7 @@ class LettuceScriptSenderTest {
                 },
                 () -> {},
                 "nowhere",
+                SettingNames.OF_SPRING,
                 100);
         try {
             await().atMost(LONG).until(() -> {
@@ -241,6 +246,7 @@ class LettuceScriptSenderTest {
                 () -> opened.getAndIncrement() == 0 ? link() : DedicatedConnection.over(second, null),
                 () -> known.set(replacing.get().epoch()),
                 "nowhere",
+                SettingNames.OF_SPRING,
                 100));
         try {
             CompletableFuture<Boolean> connecting = replacing.get().send(call());
@@ -296,6 +302,7 @@ class LettuceScriptSenderTest {
                 },
                 () -> {},
                 "nowhere",
+                SettingNames.OF_SPRING,
                 60_000);
         ended.send(call());
         assertThat(connecting).succeedsWithin(LONG);
@@ -350,7 +357,7 @@ class LettuceScriptSenderTest {
 
     private void answerOn(EventExecutor loop) {
         LettuceScriptCommand<?> asked = (LettuceScriptCommand<?>) send();
-        ThreadExecutorMap.apply(() -> sender.answered(asked, null), loop).run();
+        ThreadExecutorMap.apply(() -> sender.answered(asked, link, null), loop).run();
         dispatched.clear();
     }
 
@@ -388,6 +395,7 @@ class LettuceScriptSenderTest {
             dispatched.addAll(commands);
             return commands;
         });
-        return DedicatedConnection.over(connection, null);
+        link = DedicatedConnection.over(connection, null);
+        return link;
     }
 }
