@@ -23,16 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisRenewals {
 
-    /** What the scripts say of a claim. */
-    enum Word {
-        /** It holds the lock, and as far as is known no claim waits. */
-        HELD,
-        /** It holds the lock, and others wait. */
-        WANTED,
-        /** It does not hold the lock. */
-        GONE
-    }
-
     private final ScriptCalls calls;
     private final ScriptSender sender;
     private final @Nullable ReplicatedScriptSender replicated;
@@ -111,16 +101,16 @@ final class RedisRenewals {
         }
 
         void send() {
-            ScriptCall<List<Word>> script = reads ? calls.renewReader(renewals.get(0)) : calls.renew(renewals);
-            CompletableFuture<List<Word>> first = send(script);
-            CompletableFuture<List<Word>> call = FollowedCall.of(
+            ScriptCall<List<RenewReply>> script = reads ? calls.renewReader(renewals.get(0)) : calls.renew(renewals);
+            CompletableFuture<List<RenewReply>> first = send(script);
+            CompletableFuture<List<RenewReply>> call = FollowedCall.of(
                     first,
-                    (words, failure) -> areApart(failure) ? first : RetryingCall.of(first, () -> send(script), timer));
-            call.whenComplete((words, failure) -> {
+                    (replies, failure) -> areApart(failure) ? first : RetryingCall.of(first, () -> send(script), timer));
+            call.whenComplete((replies, failure) -> {
                 if (areApart(failure)) {
                     RedisRenewals.this.send(oneByOne());
                 } else {
-                    answered(words, failure);
+                    answered(replies, failure);
                 }
             });
             // It need not be sent any more once nobody waits for any of its answers.
@@ -132,29 +122,21 @@ final class RedisRenewals {
             return renewals.size() > 1 && RetryableErrors.saysKeysAreApart(failure);
         }
 
-        private CompletableFuture<List<Word>> send(ScriptCall<List<Word>> script) {
+        private CompletableFuture<List<RenewReply>> send(ScriptCall<List<RenewReply>> script) {
             // A renewal of zero only asks, and writes nothing that a replica must have.
             return replicated == null || renewals.stream().allMatch(renewal -> renewal.leaseMillis() == 0)
                     ? sender.send(script)
-                    : replicated.send(script, words -> words.contains(Word.HELD) || words.contains(Word.WANTED));
+                    : replicated.send(script, replies -> replies.stream().anyMatch(RenewReply::held));
         }
 
-        private void answered(@Nullable List<Word> words, @Nullable Throwable failure) {
-            if (words == null || words.size() != renewals.size()) {
-                Throwable cause = failure == null ? ScriptAnswers.unexpected(String.valueOf(words)) : failure;
+        private void answered(@Nullable List<RenewReply> replies, @Nullable Throwable failure) {
+            if (replies == null || replies.size() != renewals.size()) {
+                Throwable cause = failure == null ? ScriptAnswers.unexpected(String.valueOf(replies)) : failure;
                 answers.forEach(answer -> answer.completeExceptionally(cause));
                 return;
             }
-            for (int i = 0; i < words.size(); i++) {
-                answered(renewals.get(i), words.get(i), answers.get(i));
-            }
-        }
-
-        private void answered(Renewal renewal, Word word, CompletableFuture<RenewReply> answer) {
-            switch (word) {
-                case HELD -> answer.complete(new RenewReply(true, 0));
-                case WANTED -> answer.complete(new RenewReply(true, 1));
-                case GONE -> answer.complete(new RenewReply(false, 0));
+            for (int i = 0; i < replies.size(); i++) {
+                answers.get(i).complete(replies.get(i));
             }
         }
     }

@@ -3,6 +3,7 @@ package io.distributionlock.redis;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.RaiseFenceReply;
 import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.RenewReply;
 import io.distributionlock.internal.ClaimIds;
 import io.distributionlock.monitor.LockInspection;
 import io.distributionlock.monitor.LockInspection.Inside;
@@ -10,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
@@ -58,9 +58,15 @@ final class ScriptAnswers {
         return answers.lines().map(ScriptAnswers::acquire).toList();
     }
 
-    static List<RedisRenewals.Word> renewal(String answer) {
+    /** A word for each claim: whether it holds the lock, and whether others wait as far as is known. */
+    static List<RenewReply> renewal(String answer) {
         return Stream.of(answer.split(" "))
-                .map(word -> RedisRenewals.Word.valueOf(word.toUpperCase(Locale.ROOT)))
+                .map(word -> switch (word) {
+                    case "held" -> new RenewReply(true, 0);
+                    case "wanted" -> new RenewReply(true, 1);
+                    case "gone" -> new RenewReply(false, 0);
+                    default -> throw unexpected(answer);
+                })
                 .toList();
     }
 

@@ -5,6 +5,7 @@ import io.distributionlock.backend.CommandPort.HeartbeatEntry;
 import io.distributionlock.backend.CommandPort.Renewal;
 import io.distributionlock.backend.RaiseFenceReply;
 import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.RenewReply;
 import io.distributionlock.monitor.LockInspection;
 import io.distributionlock.redis.LockCall.CompareAndDelete;
 import io.distributionlock.redis.LockCall.ScriptCall;
@@ -122,7 +123,7 @@ final class ScriptCalls {
     }
 
     /** For exclusive claims. */
-    ScriptCall<List<RedisRenewals.Word>> renew(List<Renewal> renewals) {
+    ScriptCall<List<RenewReply>> renew(List<Renewal> renewals) {
         List<byte[]> parameters = new ArrayList<>(2 + 5 * renewals.size());
         List<byte[]> fences = new ArrayList<>(renewals.size());
         List<byte[]> arguments = new ArrayList<>(2 + 3 * renewals.size());
@@ -144,7 +145,7 @@ final class ScriptCalls {
         return new ScriptCall<>(LockScript.RENEW, keyCount, parameters, ScriptAnswers::renewal);
     }
 
-    ScriptCall<List<RedisRenewals.Word>> renewReader(Renewal renewal) {
+    ScriptCall<List<RenewReply>> renewReader(Renewal renewal) {
         return call(
                 "renew-reader",
                 renewal.name(),
