@@ -105,7 +105,8 @@ final class RedisRenewals {
             CompletableFuture<List<RenewReply>> first = send(script);
             CompletableFuture<List<RenewReply>> call = FollowedCall.of(
                     first,
-                    (replies, failure) -> areApart(failure) ? first : RetryingCall.of(first, () -> send(script), timer));
+                    (replies, failure) ->
+                            areApart(failure) ? first : RetryingCall.of(first, () -> send(script), timer));
             call.whenComplete((replies, failure) -> {
                 if (areApart(failure)) {
                     RedisRenewals.this.send(oneByOne());

@@ -159,10 +159,7 @@ final class ScriptCalls {
 
     ScriptCall<LockInspection> inspect(String name) {
         return call(
-                "inspect",
-                name,
-                List.of(LockInspection.MAX_CLAIMS),
-                answer -> ScriptAnswers.inspection(name, answer));
+                "inspect", name, List.of(LockInspection.MAX_CLAIMS), answer -> ScriptAnswers.inspection(name, answer));
     }
 
     ScriptCall<String> probeOwners(String name) {

@@ -55,7 +55,8 @@ class LettuceScriptSenderTest {
     @SuppressWarnings("unchecked") // a mock has no type parameters
     private final StatefulRedisConnectionImpl<byte[], byte[]> connection = mock(StatefulRedisConnectionImpl.class);
 
-    private final LettuceScriptSender sender = new LettuceScriptSender(this::link, () -> {}, "nowhere", SettingNames.OF_SPRING, 60_000);
+    private final LettuceScriptSender sender =
+            new LettuceScriptSender(this::link, () -> {}, "nowhere", SettingNames.OF_SPRING, 60_000);
     private volatile @Nullable RedisConnectionStateListener watcher;
     private @Nullable Runnable duringNextDispatch;
 

@@ -1,6 +1,5 @@
 package io.distributionlock.redis.message;
 
-import io.distributionlock.internal.Await;
 import io.distributionlock.redis.message.Subscription.Receiver;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisChannelHandler;
@@ -18,8 +17,6 @@ import io.lettuce.core.pubsub.api.async.RedisPubSubAsyncCommands;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -103,14 +100,7 @@ final class LettuceSubscription extends RedisPubSubAdapter<byte[], byte[]>
     }
 
     private static <T> T await(CompletionStage<T> stage) {
-        try {
-            return Await.atMost(MAX_STEP, stage.toCompletableFuture());
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException(e.getMessage(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        return Subscription.await(stage.toCompletableFuture(), MAX_STEP);
     }
 
     @Override

@@ -221,18 +221,11 @@ final class WakeListener implements AutoCloseable {
     }
 
     private boolean isAnswering(MessageMode mode) {
-        CompletableFuture<?> published = test.apply(mode);
         try {
-            return Await.atMost(
-                    Duration.ofNanos(MAX_DELIVERY_NANOS),
-                    published.handle((receivers, failure) -> failure == null || MessageTransport.isRefusal(failure)));
-        } catch (ExecutionException | TimeoutException e) {
-            published.cancel(false);
-            return false;
-        } catch (InterruptedException e) {
-            // Only closing interrupts this thread.
-            Thread.currentThread().interrupt();
-            return false;
+            tryToPublish(mode);
+            return true;
+        } catch (RuntimeException e) {
+            return MessageTransport.isRefusal(e);
         }
     }
 
@@ -271,16 +264,7 @@ final class WakeListener implements AutoCloseable {
     }
 
     private void tryToPublish(MessageMode mode) {
-        CompletableFuture<?> published = test.apply(mode);
-        try {
-            Await.atMost(Duration.ofNanos(MAX_DELIVERY_NANOS), published);
-        } catch (ExecutionException | TimeoutException e) {
-            published.cancel(false);
-            throw new IllegalStateException(e.getMessage(), e);
-        } catch (InterruptedException e) {
-            // Only closing interrupts this thread.
-            Thread.currentThread().interrupt();
-        }
+        Subscription.await(test.apply(mode), Duration.ofNanos(MAX_DELIVERY_NANOS));
     }
 
     /** Limits the rate: otherwise a user that may publish could fill the log. */
