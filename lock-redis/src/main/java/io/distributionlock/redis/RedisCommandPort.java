@@ -197,7 +197,7 @@ public final class RedisCommandPort implements CommandPort {
 
     @Override
     public CompletableFuture<Long> number(String name, String claim, long leaseMillis) {
-        return FollowedCall.as(retrying(calls.number(name, claim, leaseMillis)), number -> number.orElse(0));
+        return retrying(calls.number(name, claim, leaseMillis));
     }
 
     private void checkThatMessagesArrive(AcquireReply reply) {

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** Parses what the scripts answer, after what they leave to do was taken off. */
@@ -74,9 +73,9 @@ final class ScriptAnswers {
         return yes(answer) ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE;
     }
 
-    /** The fencing number; empty if the claim does not hold the lock. */
-    static OptionalLong number(String answer) {
-        return answer.equals("gone") ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(answer));
+    /** The fencing number; 0 if the claim does not hold the lock. */
+    static Long number(String answer) {
+        return answer.equals("gone") ? 0 : Long.parseLong(answer);
     }
 
     static RaiseFenceReply raiseFence(String answer) {

@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.function.Function;
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 
@@ -118,7 +117,7 @@ final class ScriptCalls {
      *
      * @param leaseMillis the lease, which determines how long the number is remembered
      */
-    ScriptCall<OptionalLong> number(String name, String claim, long leaseMillis) {
+    ScriptCall<Long> number(String name, String claim, long leaseMillis) {
         return call("number", name, List.of(claim, leaseMillis), ScriptAnswers::number);
     }
 
