@@ -10,7 +10,7 @@ public final class LockOutcomeAssert extends AbstractAssert<LockOutcomeAssert, L
         super(outcome, LockOutcomeAssert.class);
     }
 
-    /** The lock was got. */
+    /** The lock was acquired. */
     public LockOutcomeAssert isAcquired() {
         return is(LockOutcome.Acquired.class);
     }
@@ -30,7 +30,7 @@ public final class LockOutcomeAssert extends AbstractAssert<LockOutcomeAssert, L
         return is(LockOutcome.BackendFailed.class);
     }
 
-    /** The lock was got, and further assertions are about its lease. */
+    /** The lock was acquired; further assertions are about its lease. */
     public LeaseAssert lease() {
         isAcquired();
         return new LeaseAssert(((LockOutcome.Acquired) actual).lease());

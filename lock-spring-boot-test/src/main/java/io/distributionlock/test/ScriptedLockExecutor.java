@@ -22,10 +22,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An executor whose outcomes a test decides. What no script speaks of is locked in this process for real. Answers that follow a
- * script come at once: a scripted "busy" takes no waiting time.
+ * An executor whose outcomes the test decides. Locks without a script are real, but guard this process only. A scripted outcome comes
+ * at once: "busy" takes no waiting time.
  *
- * <p>The script given last wins. Thread-safe.
+ * <p>The latest script applies. Thread-safe.
  *
  * <pre>{@code
  * locks.when("updateOrderStatus:A1001").busy();          // each attempt for this lock

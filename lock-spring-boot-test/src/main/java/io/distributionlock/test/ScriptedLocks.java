@@ -9,7 +9,7 @@ import java.lang.annotation.Target;
 
 /**
  * Lets the test decide how attempts to take a lock end: the tested application gets a {@link ScriptedLockExecutor}, and the test
- * has it injected. What no script speaks of is locked in this process, as by {@link LocalLocks}. After each test method the scripts
+ * has it injected. Locks without a script are kept in this process, as by {@link LocalLocks}. After each test method the scripts
  * are forgotten.
  *
  * <p>Stands on a class with {@code @SpringBootTest} or any other annotation that starts a context, also with one that starts

@@ -3,7 +3,7 @@ package io.distributionlock.test;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.TestExecutionListener;
 
-/** Has no script of one test speak in the next. */
+/** Clears scripts after each test method, so that none applies in the next. */
 final class ScriptedLocksListener implements TestExecutionListener {
 
     @Override
