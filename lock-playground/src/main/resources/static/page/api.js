@@ -5,17 +5,21 @@ const QUESTION = 10_000;
 const COMMAND = 60_000;
 
 /**
- * Sends a request to the instance that served the page. A failure is thrown as an Error whose message can be shown. The server
- * obeys commands only with the header, which no other page can send.
+ * Sends a request to the instance that served the page. A failure is thrown as an Error whose message can be shown, with the HTTP
+ * status of a refusal. The server obeys commands only with the header, which no other page can send.
  */
 export async function ask(path, method = 'GET') {
   const headers = { 'Accept': 'application/json', 'Accept-Language': currentLanguage(), 'X-Playground-Page': 'yes' };
   const signal = AbortSignal.timeout(method === 'GET' ? QUESTION : COMMAND);
-  const answer = await fetch(`v1/${path}`, { method, headers, signal }).then(response => response.json()).catch(() => {
+  let status;
+  const answer = await fetch(`v1/${path}`, { method, headers, signal }).then(response => {
+    status = response.status;
+    return response.json();
+  }).catch(() => {
     throw new Error(text('gone'));
   });
   if (answer.code !== 0) {
-    throw new Error(answer.message);
+    throw Object.assign(new Error(answer.message), { status });
   }
   return answer.data;
 }

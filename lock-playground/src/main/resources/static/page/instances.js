@@ -2,7 +2,6 @@ import { ask, query } from './api.js';
 import { make, replace } from './panel.js';
 import { text } from './texts.js';
 
-const LISTED = 2;
 const SILENT = { answers: false, visits: [], waiting: [] };
 /** Not asked yet. */
 const UNKNOWN = { ...SILENT, answers: true };
@@ -85,16 +84,12 @@ export class Instances {
       card.append(header, make('p', {}, text('silent')), footer);
       return card;
     }
-    const lines = working.slice(0, LISTED).map(holding);
-    if (working.length > LISTED) {
-      lines.push(`+ ${working.length - LISTED}`);
-    }
-    lines.push(...waiting.slice(0, LISTED).map(lock => text('waitingFor', { name: lock.name, count: lock.waiting })));
-    if (lines.length === 0) {
+    // Of each the first: so the card keeps its size.
+    const lines = term ? [text('term', { token: term })] : [];
+    lines.push(...firstOf(working.map(holding)),
+      ...firstOf(waiting.map(lock => text('waitingFor', { name: lock.name, count: lock.waiting }))));
+    if (visits.length + waiting.length === 0) {
       lines.push(text('idle'));
-    }
-    if (term) {
-      lines.unshift(text('term', { token: term }));
     }
     const list = make('ul');
     list.append(...lines.map(line => make('li', {}, line)));
@@ -117,6 +112,11 @@ export class Instances {
     button.addEventListener('click', () => onClick().catch(this.onFailure));
     return button;
   }
+}
+
+/** The first one, and how many follow. */
+function firstOf(lines) {
+  return lines.length < 2 ? lines : [`${lines[0]} + ${lines.length - 1}`];
 }
 
 function holding(visit) {

@@ -8,6 +8,7 @@ import { currentLanguage, fill, load, switchLanguage, text } from './texts.js';
 
 const POLL = 200;
 const FAILURES_LIMIT = 8;
+const CONFLICT = 409;
 /** So old may be what the cards show. */
 const STALE = 4000;
 const byId = id => document.getElementById(id);
@@ -36,6 +37,9 @@ async function start() {
   applyTheme();
   renderTexts();
   choose(chosen);
+  // All at once, so that nothing moves before the eyes of a visitor.
+  await Promise.race([Promise.allSettled(cards.map(each => each.refresh())), pause(STALE)]);
+  document.querySelectorAll('header[hidden], main[hidden]').forEach(each => each.hidden = false);
   watchInstances();
 }
 
@@ -108,8 +112,7 @@ async function submit(event) {
         say(() => text('mastersWait'));
         await masters.ready();
       }
-      say(() => [...verdicts.map(verdict => verdict()), text(panel.locked ? 'runningLocked' : 'runningUnlocked')].join(' '));
-      await follow(panel, requests);
+      await follow(panel, requests, verdicts);
       verdicts.push(() => text(panel.locked ? 'verdictLocked' : 'verdictUnlocked', { verdict: panel.words }));
     }
     await instances.refresh();
@@ -155,15 +158,31 @@ async function twoInstances() {
 }
 
 /** Fires, and draws until every request has been answered. */
-async function follow(panel, requests) {
+async function follow(panel, requests, verdicts) {
   const run = new Run(panel.locked);
   instances.kills = [];
   const process = await redis.process();
-  run.update(await ask(`bursts?${query({ scenario: chosen.name, requests, locked: panel.locked })}`, 'POST'));
+  run.update(await fire(panel, requests));
+  say(() => [...verdicts.map(verdict => verdict()), text(panel.locked ? 'runningLocked' : 'runningUnlocked')].join(' '));
   try {
     await draw(run, panel, process);
   } finally {
     await masters.comeBack();
+  }
+}
+
+/** Waits for requests that another page has sent. */
+async function fire(panel, requests) {
+  for (;;) {
+    try {
+      return await ask(`bursts?${query({ scenario: chosen.name, requests, locked: panel.locked })}`, 'POST');
+    } catch (failure) {
+      if (failure.status !== CONFLICT) {
+        throw failure;
+      }
+      say(() => failure.message);
+      await pause(POLL);
+    }
   }
 }
 

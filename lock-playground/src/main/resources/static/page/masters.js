@@ -13,6 +13,8 @@ export class Masters {
     this.all = [];
     this.events = [];
     this.victim = null;
+    /** The latest run in which it killed one: on a slow machine, that one may count again before the run is over. */
+    this.killedIn = null;
     this.shown = false;
     this.stale = false;
   }
@@ -41,11 +43,12 @@ export class Masters {
     }
   }
 
-  /** If all servers were up, kills one after a third of the answers and starts it again after two thirds. */
+  /** If all servers were up, kills one, once, after a third of the answers and starts it again after two thirds. */
   async accompany(run) {
     const answered = run.answered / run.burst.requests;
     const allCount = this.all.length > 0 && this.all.every(master => master.up && master.countsInSeconds === 0);
-    if (this.victim === null && allCount && answered >= 1 / 3 && !run.isOver) {
+    if (this.killedIn !== run && allCount && answered >= 1 / 3 && !run.isOver) {
+      this.killedIn = run;
       this.victim = this.all[Math.floor(this.all.length / 2)].port;
       await this.turn(this.victim, 'kill');
     } else if (this.victim !== null && answered >= 2 / 3) {

@@ -8,6 +8,8 @@ const TONES = {
 };
 /** How many different causes are shown: the log has them all. */
 const CAUSES = 2;
+/** The timeline is never lower where the window limits it; see style.css. */
+const LOWEST = 100;
 const SIGNS = { holds: '✓', broken: '✗', open: '–' };
 
 /** One of the two panels: numbers, facts, timeline, and the timeline as a table. */
@@ -55,8 +57,10 @@ export class Panel {
     }
     const top = this.root.querySelector('.scroll')?.scrollTop ?? 0;
     const scroll = make('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': text('timeline') });
-    scroll.append(draw(this.run, Math.max(280, this.root.clientWidth - 32), words()));
     this.root.replaceChildren(header, this.numbers(), this.facts(), scroll, this.rows());
+    // Empty, it is as high as the window allows; on a small screen it has no height of its own.
+    const room = scroll.clientHeight < LOWEST ? Infinity : scroll.clientHeight;
+    scroll.append(draw(this.run, Math.max(280, this.root.clientWidth - 32), room, words()));
     scroll.scrollTop = top;
   }
 
@@ -85,7 +89,7 @@ export class Panel {
     for (const { to, at } of run.takeovers) {
       add(text('takeover'), to ? duration(to.entered - at) : '…');
     }
-    if (run.isOver && run.unseen > 0) {
+    if (run.isOver && run.unseen > run.lost) {
       add(text('unseen'), run.unseen);
     }
     add(text('longestWait'), duration(run.longestWait));
@@ -149,7 +153,7 @@ function words() {
   const who = visit => `${visit.instance} ${shortThread(visit.thread)}`;
   return {
     label: text('timeline'),
-    crowd: most => text('mostAtOnce', { most }),
+    crowd: (most, took) => text('mostAtOnce', { most, time: duration(took) }),
     wait: (visit, took) => text('barWait', { who: who(visit), millis: millis(took) }),
     work: section => text(section.locks.length > 0 ? 'barHold' : 'barWork', {
       who: who(section.visit), millis: millis(section.left - section.entered), name: section.name,

@@ -1,24 +1,31 @@
 /** Draws a run: one lane per thread, grouped by instance, below a strip that counts concurrent work. */
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 const STRIP = 34;
+/** Of two lines of marks, below the count of concurrent work. */
+const MARKS = 12;
 const GROUP = 18;
 const AXIS = 16;
+/** The lowest row that has labels. */
+const READABLE = 8;
 
-export function draw(run, width, words) {
+export function draw(run, width, room, words) {
+  const strip = run.marksWithin.length > 0 ? STRIP + MARKS : STRIP;
   const lanes = lanesOf(run);
   const count = [...lanes.values()].reduce((sum, threads) => sum + threads.length, 0);
-  const lane = count <= 16 ? 18 : count <= 40 ? 13 : count <= 90 ? 10 : 5;
-  const labels = lane >= 10 ? (width < 480 ? 46 : 62) : 0;
+  const lane = laneHeight(count, room - strip - AXIS - lanes.size * GROUP - 14);
+  const labels = lane >= READABLE ? (width < 480 ? 46 : 62) : 0;
   const [begin, end] = run.span;
   const x = moment => labels + (moment - begin) / (end - begin) * (width - labels - 8);
-  const height = STRIP + AXIS + lanes.size * GROUP + count * lane + 4;
-  const svg = element('svg', { class: 'timeline', viewBox: `0 0 ${width} ${height}`, height, role: 'img', 'aria-label': words.label });
+  const height = strip + AXIS + lanes.size * GROUP + count * lane + 4;
+  const svg = element('svg', {
+    class: lane < 10 ? 'timeline small' : 'timeline', viewBox: `0 0 ${width} ${height}`, height, role: 'img', 'aria-label': words.label,
+  });
   svg.append(hatch());
-  drawCrowd(svg, run, x, words);
-  drawAxis(svg, begin, end, x, height);
+  drawCrowd(svg, run, x, strip, words);
+  drawAxis(svg, begin, end, x, strip, height);
 
   const place = new Map();
-  let y = STRIP + AXIS;
+  let y = strip + AXIS;
   for (const [instance, threads] of lanes) {
     svg.append(element('text', { class: 'group', x: 0, y: y + 13 }, instance));
     y += GROUP;
@@ -26,7 +33,7 @@ export function draw(run, width, words) {
       place.set(`${instance} ${thread}`, y);
       svg.append(element('rect', { class: 'lane', x: labels, y, width: width - labels - 8, height: Math.max(1, lane - 2), rx: 2 }));
       if (labels > 0) {
-        svg.append(element('text', { x: 0, y: y + lane - 4 }, shortThread(thread)));
+        svg.append(element('text', { class: 'label', x: 0, y: y + baseline(lane) }, shortThread(thread)));
       }
       y += lane;
     }
@@ -37,9 +44,17 @@ export function draw(run, width, words) {
   drawHandOvers(svg, run, x, laneOf, lane);
   drawSections(svg, run, x, laneOf, lane, words);
   drawClashes(svg, run, x, laneOf, lane, words);
-  drawMarks(svg, run, x, height, words);
+  drawMarks(svg, run, x, strip, height, words);
   return svg;
 }
+
+/** Both instances are in sight, if that leaves rows that can be read. */
+function laneHeight(count, room) {
+  const ample = count <= 16 ? 18 : count <= 40 ? 13 : count <= 90 ? 10 : 5;
+  return Math.min(ample, Math.max(READABLE, Math.floor(room / count)));
+}
+
+const baseline = lane => lane / 2 + 2.5;
 
 /** The threads of each instance, in the order of their first request. */
 function lanesOf(run) {
@@ -56,7 +71,7 @@ function lanesOf(run) {
   return lanes;
 }
 
-function drawCrowd(svg, run, x, words) {
+function drawCrowd(svg, run, x, strip, words) {
   const crowd = run.crowd;
   const highest = Math.max(2, run.most);
   const clashing = run.clashingTimes;
@@ -66,22 +81,23 @@ function drawCrowd(svg, run, x, words) {
       const size = count / highest * (STRIP - 14);
       const over = clashing.some(([from, to]) => from < until && to > moment);
       svg.append(element('rect', {
-        class: over ? 'crowd over' : 'crowd', x: x(moment), y: STRIP - size, width: Math.max(.5, x(until) - x(moment)), height: size,
+        class: over ? 'crowd over' : 'crowd', x: x(moment), y: strip - size, width: Math.max(.5, x(until) - x(moment)), height: size,
       }));
     }
   });
-  svg.append(element('text', { x: 0, y: 9 }, words.crowd(run.most)));
+  const [begin, end] = run.span;
+  svg.append(element('text', { x: 0, y: 9 }, words.crowd(run.most, end - begin)));
 }
 
-function drawAxis(svg, begin, end, x, height) {
+function drawAxis(svg, begin, end, x, strip, height) {
   const step = niceStep((end - begin) / 4);
   for (let moment = 0; moment <= end - begin; moment += step) {
     const at = x(begin + moment);
-    svg.append(element('line', { class: 'axis', x1: at, x2: at, y1: STRIP, y2: height }));
+    svg.append(element('line', { class: 'axis', x1: at, x2: at, y1: strip, y2: height }));
     if (at > x(end) - 44) {
       continue;
     }
-    svg.append(element('text', { x: at + 3, y: STRIP + 11 }, step < 1e6 ? `${Math.round(moment / 1e3)} ms` : `${moment / 1e6} s`));
+    svg.append(element('text', { x: at + 3, y: strip + 11 }, step < 1e6 ? `${Math.round(moment / 1e3)} ms` : `${moment / 1e6} s`));
   }
 }
 
@@ -94,8 +110,8 @@ function drawWaits(svg, run, x, laneOf, lane, words) {
       svg.append(bar('unknown', x(until), y + 1, x(visit.answered) - x(until), Math.max(2, lane - 4), words.unknown(visit)));
     }
     svg.append(bar('wait', x(visit.asked), y + lane * .2, x(until) - x(visit.asked), lane * .5, words.wait(visit, until - visit.asked)));
-    if (visit.code === 1 && lane >= 10) {
-      svg.append(element('text', { class: 'busy', x: x(visit.answered) - 4, y: y + lane - 4 }, '×'));
+    if (visit.code === 1 && lane >= READABLE) {
+      svg.append(element('text', { class: 'busy', x: x(visit.answered) - 4, y: y + baseline(lane) }, '×'));
     }
   }
 }
@@ -110,8 +126,8 @@ function drawSections(svg, run, x, laneOf, lane, words) {
     if (section.until > section.left) {
       svg.append(bar('unknown', x(section.left), y + 1, x(section.until) - x(section.left), Math.max(2, size - 2), words.unknown(section.visit)));
     }
-    if (rank.has(section) && lane >= 10) {
-      svg.append(token(rank.get(section), x(section.entered), x(section.left), y + lane - 4));
+    if (rank.has(section) && lane >= READABLE) {
+      svg.append(token(rank.get(section), x(section.entered), x(section.left), y + baseline(lane)));
     }
   }
 }
@@ -147,17 +163,20 @@ function drawOrphans(svg, run, x, laneOf, lane, words) {
 }
 
 /** Draws what happened to servers and instances as vertical lines across all lanes. */
-function drawMarks(svg, run, x, height, words) {
+function drawMarks(svg, run, x, strip, height, words) {
   const [, end] = run.span;
   for (const [i, mark] of run.marksWithin.entries()) {
     const at = x(mark.at);
     const label = words.mark(mark);
-    const isLeft = at + 6.5 * label.length > x(end);
-    svg.append(element('line', { class: mark.what.startsWith('kill') ? 'mark kill' : 'mark', x1: at, x2: at, y1: STRIP - 14, y2: height }));
-    svg.append(element('text', { class: 'mark', x: at + (isLeft ? -4 : 4), y: STRIP - 8 - 11 * (i % 2), 'text-anchor': isLeft ? 'end' : 'start' },
+    const isLeft = at + widthOf(label) > x(end);
+    svg.append(element('line', { class: mark.what.startsWith('kill') ? 'mark kill' : 'mark', x1: at, x2: at, y1: strip - 14, y2: height }));
+    svg.append(element('text', { class: 'mark', x: at + (isLeft ? -4 : 4), y: strip - 8 - 11 * (i % 2), 'text-anchor': isLeft ? 'end' : 'start' },
       label));
   }
 }
+
+/** About: Chinese characters are wider. */
+const widthOf = label => [...label].reduce((sum, letter) => sum + (letter > '\u2e80' ? 10.5 : 6.5), 0);
 
 function drawHandOvers(svg, run, x, laneOf, lane) {
   for (const [earlier, later] of run.handOvers) {
