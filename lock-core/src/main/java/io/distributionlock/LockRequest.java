@@ -308,6 +308,12 @@ public record LockRequest(
             return this;
         }
 
+        /** Says that the caller asks again for this long if a single attempt finds the lock busy. */
+        public Builder retryTime(Duration retryTime) {
+            this.retryTime = retryTime;
+            return this;
+        }
+
         /** Holds the lock for at most this long: the lease is fixed and not renewed. */
         public Builder holdLockTime(Duration holdLockTime) {
             this.leaseTime = holdLockTime;

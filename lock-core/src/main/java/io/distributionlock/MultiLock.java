@@ -92,7 +92,13 @@ public final class MultiLock {
         }
 
         /** One lock was not acquired; those before it were released. */
-        record NotAcquired(String lockName, LockOutcome.NotAcquired outcome) implements Outcome {}
+        record NotAcquired(LockRequest request, LockOutcome.NotAcquired outcome) implements Outcome {
+
+            /** The name of the lock that was not acquired. */
+            public String lockName() {
+                return request.name();
+            }
+        }
     }
 
     /** The first exception of a release; the others are suppressed in it. */
@@ -196,12 +202,8 @@ public final class MultiLock {
         return (Outcome.Acquired) outcome;
     }
 
-    private LockNotAcquiredException exception(Outcome.NotAcquired refused) {
-        LockRequest request = requests.stream()
-                .filter(each -> each.name().equals(refused.lockName()))
-                .findFirst()
-                .orElseThrow();
-        return LockNotAcquiredException.of(request, refused.outcome());
+    private static LockNotAcquiredException exception(Outcome.NotAcquired refused) {
+        return LockNotAcquiredException.of(refused.request(), refused.outcome());
     }
 
     /**

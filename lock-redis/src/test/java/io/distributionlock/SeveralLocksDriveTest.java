@@ -146,7 +146,8 @@ class SeveralLocksDriveTest {
         private MultiLock.Outcome cancelled(MultiLock locks) {
             CompletableFuture<MultiLock.Outcome> attempt = locks.attemptAsync(LockOwner.unique());
             if (attempt.cancel(true)) {
-                return new MultiLock.Outcome.NotAcquired("", new LockOutcome.Interrupted(Duration.ZERO));
+                return new MultiLock.Outcome.NotAcquired(
+                        LockRequest.named("cancelled").build(), new LockOutcome.Interrupted(Duration.ZERO));
             }
             return attempt.join();
         }

@@ -64,7 +64,7 @@ final class JointAttempt {
         List<Asked> next = new ArrayList<>(to - from);
         Pipeline.ofEach(
                 requests.subList(from, to),
-                request -> next.add(ask(to - from > 1 ? singleAttempt(request, timeLeft(request)) : patient(request))));
+                request -> next.add(ask(to - from > 1 ? singleAttempt(request) : patient(request))));
         round = next;
         return next.size() == 1
                 ? next.get(0).attempt
@@ -86,25 +86,12 @@ final class JointAttempt {
                 : request.toBuilder().tryLockTime(timeLeft(request)).build();
     }
 
-    /** A single attempt for the same lock, whose caller will ask again for at most this time. */
-    private static LockRequest singleAttempt(LockRequest request, Duration retryTime) {
-        return new LockRequest(
-                request.name(),
-                request.kind(),
-                request.permits(),
-                Duration.ZERO,
-                request.leaseTime(),
-                request.renewed(),
-                request.maxHoldTime(),
-                request.minHoldTime(),
-                request.onLost(),
-                request.commitGuard(),
-                request.confirmRelease(),
-                request.label(),
-                retryTime,
-                request.refuseReentry(),
-                request.refuseRepeats(),
-                request.fenced());
+    /** A single attempt for the same lock, whose caller will ask again while time is left. */
+    private LockRequest singleAttempt(LockRequest request) {
+        return request.toBuilder()
+                .tryLockTime(Duration.ZERO)
+                .retryTime(timeLeft(request))
+                .build();
     }
 
     private Duration timeLeft(LockRequest request) {
@@ -157,9 +144,10 @@ final class JointAttempt {
         if (waits) {
             release(surplus);
         } else {
+            LockRequest missing = missing();
             leases.addAll(surplus);
             releaseAll();
-            outcome = new MultiLock.Outcome.NotAcquired(refused.request.name(), reasonOf(refused));
+            outcome = new MultiLock.Outcome.NotAcquired(missing, reasonOf(refused));
         }
     }
 
@@ -179,7 +167,7 @@ final class JointAttempt {
         LockRequest lost = requests.get(valid);
         if (timeLeft(lost).isZero()) {
             releaseAll();
-            outcome = new MultiLock.Outcome.NotAcquired(lost.name(), new LockOutcome.Lost(waited()));
+            outcome = new MultiLock.Outcome.NotAcquired(lost, new LockOutcome.Lost(waited()));
         } else {
             List<Lease> unusable = leases.subList(valid, leases.size());
             release(unusable);
@@ -219,9 +207,9 @@ final class JointAttempt {
 
     /** Ends the attempt between two rounds, because the calling thread was interrupted. */
     MultiLock.Outcome interrupted() {
-        String name = missing().name();
+        LockRequest missing = missing();
         releaseAll();
-        return new MultiLock.Outcome.NotAcquired(name, new LockOutcome.Interrupted(waited()));
+        return new MultiLock.Outcome.NotAcquired(missing, new LockOutcome.Interrupted(waited()));
     }
 
     /** Releases whatever is held; the outcome, if there is one, no longer counts. */

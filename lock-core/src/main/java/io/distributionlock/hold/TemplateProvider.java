@@ -121,17 +121,10 @@ public final class TemplateProvider implements LockTemplate.Provider {
         LockOwner owner = LockOwner.currentThread();
         MultiLock.Outcome outcome = LockAttempts.attemptAll(executor, requests, name -> owner);
         if (outcome instanceof MultiLock.Outcome.NotAcquired refused) {
-            return notRun(requestOf(refused, requests), refused.outcome(), unlessBusy);
+            return notRun(refused.request(), refused.outcome(), unlessBusy);
         }
         HeldLocks held = new HeldLocks(described, requests, leasesOf(outcome), scope);
         return new Execution<>(true, held.runAndRelease(transaction, work::run));
-    }
-
-    private static LockRequest requestOf(MultiLock.Outcome.NotAcquired refused, List<LockRequest> requests) {
-        return requests.stream()
-                .filter(request -> request.name().equals(refused.lockName()))
-                .findFirst()
-                .orElseThrow();
     }
 
     private static <T> Execution<T> notRun(LockRequest request, LockOutcome.NotAcquired refused, boolean unlessBusy) {

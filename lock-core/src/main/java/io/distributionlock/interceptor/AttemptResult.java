@@ -43,7 +43,7 @@ record AttemptResult(List<Lease> leases, @Nullable Failed refused) {
             LockOutcome outcome = LockAttempts.attempt(executor, lock.request(), owners.apply(lock.name()));
             return outcome instanceof LockOutcome.Acquired acquired
                     ? new MultiLock.Outcome.Acquired(List.of(acquired.lease()))
-                    : new MultiLock.Outcome.NotAcquired(lock.name(), (LockOutcome.NotAcquired) outcome);
+                    : new MultiLock.Outcome.NotAcquired(lock.request(), (LockOutcome.NotAcquired) outcome);
         }
         return LockAttempts.attemptAll(executor, LockAttempt.requests(locks), owners);
     }
