@@ -41,7 +41,7 @@ final class ConsistencyChecks {
         List<LockProblem> problems = new ArrayList<>();
         for (LockOperation lock : method.locks()) {
             keys.add(lock.key());
-            if (method.problems().isEmpty() && overrides.of(lock) != null) {
+            if (method.problems().isEmpty() && overrides.of(lock.key()) != null) {
                 checkTimes(lock, problems);
             }
             if (sound) {
@@ -85,7 +85,7 @@ final class ConsistencyChecks {
     /** Warnings about configured keys that no annotation has. */
     List<String> unknownKeys() {
         List<String> warnings = new ArrayList<>();
-        for (String key : new TreeSet<>(overrides.byKey().keySet())) {
+        for (String key : new TreeSet<>(overrides.configuredKeys())) {
             if (!isKnown(key)) {
                 warnings.add("The properties " + PROPERTY + bracketed(key)
                         + ".* have no effect: no @DistributionLock has the"

@@ -3,8 +3,12 @@ package io.distributionlock.interceptor;
 import io.distributionlock.internal.Internal;
 import java.util.Objects;
 import org.aopalliance.aop.Advice;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Advisor;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.PointcutAdvisor;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
@@ -73,5 +77,17 @@ public sealed class DistributionLockAdvisor implements PointcutAdvisor, Ordered 
     @Override
     public Advice getAdvice() {
         return beans.getBean(interceptor, Advice.class);
+    }
+
+    /** Whether an object is a proxy with this advice, or one in front of such a proxy, as of a bean that is handed on as another bean. */
+    static boolean advises(@Nullable Object bean) {
+        for (Object next = bean; next instanceof Advised proxy; next = AopProxyUtils.getSingletonTarget(proxy)) {
+            for (Advisor advisor : proxy.getAdvisors()) {
+                if (advisor instanceof DistributionLockAdvisor) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 }

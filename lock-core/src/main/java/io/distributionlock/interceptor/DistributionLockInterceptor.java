@@ -13,8 +13,6 @@ import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.Advisor;
-import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -63,7 +61,8 @@ public final class DistributionLockInterceptor implements MethodInterceptor {
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         LockMetadata method = lockedMethodOf(invocation);
-        if (method == null || isLockedFurtherIn(invocation.getThis())) {
+        // A bean that is handed on as another bean has two proxies with this advice, of which the inner one locks.
+        if (method == null || DistributionLockAdvisor.advises(invocation.getThis())) {
             return invocation.proceed();
         }
         if (!method.problems().isEmpty()) {
@@ -73,18 +72,6 @@ public final class DistributionLockInterceptor implements MethodInterceptor {
         LockInvocationContext call =
                 LockInvocationContext.of(method, invocation, keyResolver.get(), overrides.get(), template);
         return call.isWithoutLocks() ? invocation.proceed() : runnerOf(method).run(call);
-    }
-
-    /** A bean that is handed on as another bean has two proxies with this advice, of which the inner one locks. */
-    private static boolean isLockedFurtherIn(@Nullable Object target) {
-        for (Object next = target; next instanceof Advised proxy; next = AopProxyUtils.getSingletonTarget(proxy)) {
-            for (Advisor advisor : proxy.getAdvisors()) {
-                if (advisor instanceof DistributionLockAdvisor) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 
     private @Nullable LockMetadata lockedMethodOf(MethodInvocation invocation) {

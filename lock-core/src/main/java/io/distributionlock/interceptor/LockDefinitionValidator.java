@@ -20,13 +20,9 @@ import java.util.function.Supplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import org.springframework.aop.Advisor;
-import org.springframework.aop.TargetSource;
-import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.aop.target.SingletonTargetSource;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
@@ -199,7 +195,7 @@ public final class LockDefinitionValidator implements AopInfrastructureBean {
     /** A bean that exists and has locks, but no proxy that acquires them. */
     private List<LockProblem> missingProxy(String beanName, Object bean, List<LockMetadata> locked) {
         if (bean instanceof AopInfrastructureBean
-                || isAdvised(bean)
+                || DistributionLockAdvisor.advises(bean)
                 || !LockedMethodPointcut.canProxy(AopProxyUtils.ultimateTargetClass(bean), beanFactory)
                 || locked.stream().anyMatch(method -> !method.problems().isEmpty())) {
             return List.of();
@@ -250,19 +246,5 @@ public final class LockDefinitionValidator implements AopInfrastructureBean {
     private static boolean isOverridden(Method method, Object proxy) {
         Method called = ReflectionUtils.findMethod(proxy.getClass(), method.getName(), method.getParameterTypes());
         return called != null && called.getDeclaringClass() == proxy.getClass();
-    }
-
-    private boolean isAdvised(Object bean) {
-        if (!(bean instanceof Advised advised)) {
-            return false;
-        }
-        for (Advisor other : advised.getAdvisors()) {
-            if (other instanceof DistributionLockAdvisor) {
-                return true;
-            }
-        }
-        TargetSource source = advised.getTargetSource();
-        Object inner = source instanceof SingletonTargetSource singleton ? singleton.getTarget() : null;
-        return inner != null && isAdvised(inner);
     }
 }

@@ -14,22 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param settings what its annotation asks for
  * @param fallbacks the methods that answer when it is not acquired
  * @param condition which calls need it; {@code null} if all do
- * @param keyInEnvironment its key as far as an environment variable can hold it
  */
 record LockOperation(
         LockDeclaration declaration,
         LockSettings settings,
         FallbackMethods fallbacks,
-        @Nullable LockCondition condition,
-        String keyInEnvironment) {
-
-    LockOperation(
-            LockDeclaration declaration,
-            LockSettings settings,
-            FallbackMethods fallbacks,
-            @Nullable LockCondition condition) {
-        this(declaration, settings, fallbacks, condition, LockOverrides.inEnvironment(settings.key()));
-    }
+        @Nullable LockCondition condition) {
 
     /**
      * The request for this lock: the defaults, what the annotation says, and what is configured for its key.
@@ -38,7 +28,7 @@ record LockOperation(
      */
     LockRequest request(LockRequest.Builder defaults, LockOverrides overrides) {
         LockRequest declared = settings.applyTo(defaults).build();
-        LockOverride override = overrides.of(this);
+        LockOverride override = overrides.of(key());
         return override == null ? declared : override.applyTo(declared);
     }
 

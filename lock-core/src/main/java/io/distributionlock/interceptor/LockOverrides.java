@@ -3,31 +3,49 @@ package io.distributionlock.interceptor;
 import io.distributionlock.LockRequest;
 import io.distributionlock.internal.Internal;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.Comparator;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Configured times of locks by the keys of their annotations. A single bean of this type is used; the auto-configuration creates it from
  * the properties {@code distribution-lock.locks.*}.
  *
- * @param byKey the times for each configured key
- * @param byName the same for those keys that are names, in the form of an environment variable
  * @hidden
  */
 @Internal
-public record LockOverrides(Map<String, LockOverride> byKey, Map<String, LockOverride> byName) {
+public final class LockOverrides {
 
-    /** The times for the key of this lock: for the key as it is written, or for another form of the same name. */
+    private final Map<String, LockOverride> configured;
+    private final Map<String, Optional<LockOverride>> byKey = new ConcurrentHashMap<>();
+
+    /** @param configured the times for each configured key */
+    public LockOverrides(Map<String, LockOverride> configured) {
+        this.configured = Map.copyOf(configured);
+    }
+
+    Set<String> configuredKeys() {
+        return configured.keySet();
+    }
+
+    /** The times for the key of an annotation, which may be configured in another form; {@code null} if there are none. */
     @Nullable
-    LockOverride of(LockOperation lock) {
-        String key = lock.settings().key();
-        LockOverride exact = byKey.get(key);
-        if (exact != null) {
-            return exact;
-        }
-        LockOverride inEnvironment = byKey.get(lock.keyInEnvironment());
-        return inEnvironment != null || !isName(key) ? inEnvironment : byName.get(lock.keyInEnvironment());
+    LockOverride of(String key) {
+        return configured.isEmpty()
+                ? null
+                : byKey.computeIfAbsent(key, this::find).orElse(null);
+    }
+
+    private Optional<LockOverride> find(String key) {
+        return configured.keySet().stream()
+                .filter(each -> isFor(each, key))
+                .min(Comparator.comparing((String each) -> !each.equals(key))
+                        .thenComparing(each -> !each.equals(inEnvironment(key)))
+                        .thenComparing(Comparator.naturalOrder()))
+                .map(configured::get);
     }
 
     /**
@@ -47,33 +65,12 @@ public record LockOverrides(Map<String, LockOverride> byKey, Map<String, LockOve
         return key.codePoints().allMatch(each -> Character.isLetterOrDigit(each) || each == '-' || each == '_');
     }
 
-    static String inEnvironment(String key) {
+    private static String inEnvironment(String key) {
         return key.codePoints()
                 .filter(Character::isLetterOrDigit)
                 .map(Character::toLowerCase)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();
-    }
-
-    public static final LockOverrides NONE = new LockOverrides(Map.of());
-
-    public LockOverrides(Map<String, LockOverride> byKey) {
-        this(byKey, byName(byKey));
-    }
-
-    public LockOverrides {
-        byKey = Map.copyOf(byKey);
-        byName = Map.copyOf(byName);
-    }
-
-    private static Map<String, LockOverride> byName(Map<String, LockOverride> byKey) {
-        Map<String, LockOverride> found = new HashMap<>();
-        byKey.forEach((key, times) -> {
-            if (isName(key)) {
-                found.putIfAbsent(inEnvironment(key), times);
-            }
-        });
-        return found;
     }
 
     /**
