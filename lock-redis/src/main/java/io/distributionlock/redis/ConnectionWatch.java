@@ -185,12 +185,12 @@ final class ConnectionWatch implements AutoCloseable {
 
     /**
      * Asks by a script, which meets the same difficulties as the commands; for the same key, so that the same node of a Cluster answers. It
-     * lacks its other keys and its verb, so it changes nothing; the error that says so is an answer. What Redis says does not matter: that
-     * it does not know the script, for instance.
+     * only reads, and lacks its other keys; the error that says so is an answer. What Redis says does not matter: that it does not know the
+     * script, for instance.
      */
     private static boolean answers(DedicatedConnection asked, byte[] key, Duration patience) {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
-        arguments.add(LockScript.LOCK.sha1()).add(1).addKey(key);
+        arguments.add(LockScript.LOCKED.sha1()).add(1).addKey(key);
         AsyncCommand<byte[], byte[], byte[]> question = new AsyncCommand<>(
                 new Command<>(CommandType.EVALSHA, new ByteArrayOutput<>(ByteArrayCodec.INSTANCE), arguments));
         asked.dispatch(question);

@@ -149,9 +149,9 @@ public final class RedisStartupCheck {
         byte[] key = new LockKeys(keyPrefix, NAME + ":commands").owner();
         byte[] channel = (keyPrefix + ":wake:" + NAME).getBytes(StandardCharsets.UTF_8);
         byte[] uptime = alsoAsked.getBytes(StandardCharsets.UTF_8);
-        byte[] commands = LockScript.textOf("commands.lua").getBytes(StandardCharsets.UTF_8);
-        byte[] answer = template.execute((RedisCallback<byte[]>)
-                connection -> connection.scriptingCommands().eval(commands, ReturnType.VALUE, 1, key, channel, uptime));
+        byte[] answer = template.execute((RedisCallback<byte[]>) connection -> connection
+                .scriptingCommands()
+                .eval(LockScript.COMMANDS.text(), ReturnType.VALUE, 1, key, channel, uptime));
         return answer == null
                 ? List.of()
                 : new String(answer, StandardCharsets.UTF_8).lines().toList();

@@ -30,7 +30,7 @@ final class ScriptCalls {
          *
          * @param name the name of the lock
          * @param hasMore whether the script has admitted as many waiters as one run may, and others could still enter
-         * @param outbox the messages that the script has sent to nobody, as {@code lock.lua} writes them
+         * @param outbox the messages that the script has sent to nobody, as {@code messages.lua} writes them
          */
         void run(String name, boolean hasMore, List<String> outbox);
     }
@@ -54,7 +54,7 @@ final class ScriptCalls {
 
     private final String keyPrefix;
 
-    /** The settings of lock.lua up to the name of the lock. */
+    /** The settings of the scripts up to the name of the lock. */
     private final String settingsStart;
 
     private final FollowUp followUp;
@@ -78,7 +78,7 @@ final class ScriptCalls {
 
     ScriptCall<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait) {
         List<?> arguments = wait ? List.of(claim, leaseMillis, "wait") : List.of(claim, leaseMillis);
-        return call("acquire", name, List.of(claim), arguments, ScriptAnswers::acquire);
+        return call(LockScript.ACQUIRE, name, List.of(claim), arguments, ScriptAnswers::acquire);
     }
 
     ScriptCall<List<AcquireReply>> heartbeat(String name, List<HeartbeatEntry> entries) {
@@ -88,12 +88,13 @@ final class ScriptCalls {
             arguments.add(entry.claim());
             arguments.add(entry.leaseMillis());
         }
-        return call("heartbeat", name, claims, arguments, ScriptAnswers::heartbeat);
+        return call(LockScript.HEARTBEAT, name, claims, arguments, ScriptAnswers::heartbeat);
     }
 
     ScriptCall<ReleaseReply> release(String name, String claim, boolean tombstone, long minHoldMillis) {
         List<?> arguments = minHoldMillis > 0 ? List.of(claim, minHoldMillis) : List.of(claim);
-        return call("release", name, tombstone ? List.of(claim) : List.of(), arguments, ScriptAnswers::release);
+        return call(
+                LockScript.RELEASE, name, tombstone ? List.of(claim) : List.of(), arguments, ScriptAnswers::release);
     }
 
     /** Releases a lock that was acquired by a plain SET, if nobody is known to wait for it. */
@@ -118,7 +119,7 @@ final class ScriptCalls {
      * @param leaseMillis the lease, which determines how long the number is remembered
      */
     ScriptCall<Long> number(String name, String claim, long leaseMillis) {
-        return call("number", name, List.of(claim, leaseMillis), ScriptAnswers::number);
+        return call(LockScript.NUMBER, name, List.of(claim, leaseMillis), ScriptAnswers::number);
     }
 
     /** For exclusive claims. */
@@ -146,23 +147,26 @@ final class ScriptCalls {
 
     ScriptCall<List<RenewReply>> renewReader(Renewal renewal) {
         return call(
-                "renew-reader",
+                LockScript.RENEW_READER,
                 renewal.name(),
                 List.of(renewal.claim(), renewal.leaseMillis()),
                 ScriptAnswers::renewal);
     }
 
     ScriptCall<Boolean> locked(String name) {
-        return call("locked", name, List.of(), ScriptAnswers::yes);
+        return call(LockScript.LOCKED, name, List.of(), ScriptAnswers::yes);
     }
 
     ScriptCall<LockInspection> inspect(String name) {
         return call(
-                "inspect", name, List.of(LockInspection.MAX_CLAIMS), answer -> ScriptAnswers.inspection(name, answer));
+                LockScript.INSPECT,
+                name,
+                List.of(LockInspection.MAX_CLAIMS),
+                answer -> ScriptAnswers.inspection(name, answer));
     }
 
     ScriptCall<String> probeOwners(String name) {
-        return call("probe-owner", name, List.of(), nothing -> nothing);
+        return call(LockScript.PROBE_OWNER, name, List.of(), nothing -> nothing);
     }
 
     /**
@@ -173,7 +177,7 @@ final class ScriptCalls {
      */
     ScriptCall<List<String>> holders(String name, String from) {
         return call(
-                "holders",
+                LockScript.HOLDERS,
                 name,
                 from.isEmpty() ? List.of() : List.of(from),
                 answer -> answer.lines().toList());
@@ -181,11 +185,11 @@ final class ScriptCalls {
 
     /** @param claims at most {@link LockScript#CLAIMS_OF_A_RUN} */
     ScriptCall<String> forceRelease(String name, List<String> claims) {
-        return call("force-release", name, claims, nothing -> nothing);
+        return call(LockScript.FORCE_RELEASE, name, claims, nothing -> nothing);
     }
 
     ScriptCall<String> admit(String name) {
-        return call("admit", name, List.of(), nothing -> nothing);
+        return call(LockScript.ADMIT, name, List.of(), nothing -> nothing);
     }
 
     ScriptCall<RaiseFenceReply> raiseFence(
@@ -193,7 +197,7 @@ final class ScriptCalls {
         List<?> arguments = leastUptimeSeconds > 0
                 ? List.of(claim, leaseMillis, fence, leastUptimeSeconds)
                 : List.of(claim, leaseMillis, fence);
-        return call("raise-fence", name, arguments, ScriptAnswers::raiseFence);
+        return call(LockScript.RAISE_FENCE, name, arguments, ScriptAnswers::raiseFence);
     }
 
     /** The Cluster slot of a lock. */
@@ -205,26 +209,25 @@ final class ScriptCalls {
         return new LockKeys(keyPrefix, name);
     }
 
-    private <T> ScriptCall<T> call(String verb, String name, List<?> arguments, Function<String, T> meaning) {
-        return call(verb, name, List.of(), arguments, meaning);
+    private <T> ScriptCall<T> call(LockScript script, String name, List<?> arguments, Function<String, T> meaning) {
+        return call(script, name, List.of(), arguments, meaning);
     }
 
     /**
-     * @param verb of lock.lua
+     * @param script one of those that include lock.lua
      * @param tombstones the claims whose tombstones the script reads or writes
      */
     private <T> ScriptCall<T> call(
-            String verb, String name, List<String> tombstones, List<?> arguments, Function<String, T> meaning) {
+            LockScript script, String name, List<String> tombstones, List<?> arguments, Function<String, T> meaning) {
         LockKeys keys = keys(name);
         List<byte[]> parameters = new ArrayList<>(7 + tombstones.size() + arguments.size());
         keys.addTo(parameters);
         tombstones.forEach(claim -> parameters.add(keys.tombstone(claim)));
         int keyCount = parameters.size();
-        parameters.add(bytes(verb));
+        parameters.add(bytes(script.label()));
         parameters.add(bytes(settingsStart + name));
         arguments.forEach(argument -> parameters.add(bytes(argument.toString())));
-        return new ScriptCall<>(
-                LockScript.LOCK, keyCount, parameters, answer -> meaning.apply(withoutFollowUp(name, answer)));
+        return new ScriptCall<>(script, keyCount, parameters, answer -> meaning.apply(withoutFollowUp(name, answer)));
     }
 
     private String withoutFollowUp(String name, String answer) {

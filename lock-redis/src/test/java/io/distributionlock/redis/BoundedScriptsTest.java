@@ -9,6 +9,7 @@ import io.distributionlock.backend.CommandPort.HeartbeatEntry;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.monitor.LockInspection;
 import io.distributionlock.testing.RedisProcess;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -79,7 +80,7 @@ class BoundedScriptsTest {
         letWait(":p700-");
         redis.command("ZREMRANGEBYSCORE", READERS, "99999999999999", "+inf");
 
-        assertBounded("release", "host:a:p700-1");
+        assertBounded(LockScript.RELEASE, "host:a:p700-1");
         assertThat(redis.command("ZCARD", READERS)).isEqualTo(100L);
         assertThat(b.release("order", "host:b:p700-" + (MANY - 1))).isEqualTo(ReleaseReply.NOT_MINE);
         awaitReaders(700);
@@ -139,7 +140,7 @@ class BoundedScriptsTest {
         letDeadClaimsWait(10_000);
 
         assertBounded(
-                "acquire",
+                LockScript.ACQUIRE,
                 new String[] {OWNER, FENCE, QUEUE, PEERS, READERS, OWNER + ":gone:host:b:1"},
                 "host:b:1",
                 "60000",
@@ -174,7 +175,7 @@ class BoundedScriptsTest {
         redis.command(ended.toArray(String[]::new));
 
         assertThat(TestProcess.answer(a.port.isLocked("order"))).isTrue();
-        assertBounded("release", "host:a:r1");
+        assertBounded(LockScript.RELEASE, "host:a:r1");
         assertThat((Long) redis.command("ZCARD", READERS)).isGreaterThanOrEqualTo(MANY - 100L);
         // They keep nobody out.
         assertThat(TestProcess.answer(a.port.isLocked("order"))).isFalse();
@@ -189,7 +190,7 @@ class BoundedScriptsTest {
             redis.command("ZADD", READERS, "1000", "host:gone:r" + i);
         }
 
-        assertBounded("release", "host:a:r1");
+        assertBounded(LockScript.RELEASE, "host:a:r1");
         assertThat(redis.command("EXISTS", READERS)).isEqualTo(0L);
         assertThat(redis.command("ZCARD", QUEUE)).isEqualTo(1L);
         // A plain SET must not overtake the queue meanwhile.
@@ -202,7 +203,7 @@ class BoundedScriptsTest {
         letReadersIn();
 
         assertBounded(
-                "force-release",
+                LockScript.FORCE_RELEASE,
                 IntStream.range(0, 100).mapToObj(i -> "host:b:r" + i).toArray(String[]::new));
         assertThat(redis.command("ZCARD", READERS)).isEqualTo(MANY - 100L);
 
@@ -285,7 +286,8 @@ class BoundedScriptsTest {
         String from = "";
         int run = 0;
         do {
-            String answer = (String) assertBounded("holders", from.isEmpty() ? new String[0] : new String[] {from});
+            String answer =
+                    (String) assertBounded(LockScript.HOLDERS, from.isEmpty() ? new String[0] : new String[] {from});
             List<String> lines = answer.lines().toList();
             assertThat(lines).hasSizeLessThanOrEqualTo(101);
             named.addAll(lines.subList(1, lines.size()));
@@ -397,16 +399,16 @@ class BoundedScriptsTest {
                 .untilAsserted(() -> assertThat(redis.command("ZCARD", READERS)).isEqualTo(count));
     }
 
-    private Object assertBounded(String verb, String... arguments) {
-        return assertBounded(verb, KEYS, arguments);
+    private Object assertBounded(LockScript script, String... arguments) {
+        return assertBounded(script, KEYS, arguments);
     }
 
-    /** Runs lock.lua once, past the port, and counts the commands inside. */
-    private Object assertBounded(String verb, String[] keys, String... arguments) {
-        List<String> words =
-                new ArrayList<>(List.of("EVAL", LockScript.textOf("lock.lua"), String.valueOf(keys.length)));
+    /** Runs a script once, past the port, and counts the commands inside. */
+    private Object assertBounded(LockScript script, String[] keys, String... arguments) {
+        List<String> words = new ArrayList<>(
+                List.of("EVAL", new String(script.text(), StandardCharsets.UTF_8), String.valueOf(keys.length)));
         words.addAll(List.of(keys));
-        words.addAll(List.of(verb, SETTINGS));
+        words.addAll(List.of(script.label(), SETTINGS));
         words.addAll(List.of(arguments));
         redis.resetCalls();
         Object answer = redis.command(words.toArray(String[]::new));

@@ -353,7 +353,7 @@ class LettuceScriptSenderTest {
 
     private static ScriptCall<Boolean> call() {
         byte[] key = "{name}".getBytes(StandardCharsets.UTF_8);
-        return new ScriptCall<>(LockScript.LOCK, 2, List.of(key, key), "1"::equals);
+        return new ScriptCall<>(LockScript.LOCKED, 2, List.of(key, key), "1"::equals);
     }
 
     private void answerOn(EventExecutor loop) {

@@ -50,8 +50,8 @@ class RedisRightsTest {
 
     private static Set<String> commandsOf(Predicate<String> scripts) throws IOException {
         Set<String> commands = new TreeSet<>();
-        for (Resource script :
-                new PathMatchingResourcePatternResolver().getResources("classpath*:io/distributionlock/redis/*.lua")) {
+        for (Resource script : new PathMatchingResourcePatternResolver()
+                .getResources("classpath*:io/distributionlock/redis/**/*.lua")) {
             if (scripts.test(String.valueOf(script.getFilename()))) {
                 CALL.matcher(script.getContentAsString(StandardCharsets.UTF_8))
                         .results()

@@ -90,12 +90,12 @@ final class ScriptDriver extends EventDriver implements AutoCloseable {
         }
     }
 
-    /** A copy of the last call with this verb of lock.lua, which Redis has in its log of slow commands: every command counts as slow. */
-    private void arrivesAgain(String verb) {
+    /** A copy of the last call of this script, which Redis has in its log of slow commands: every command counts as slow. */
+    private void arrivesAgain(String script) {
         List<?> log = (List<?>) redis.command("SLOWLOG", "GET", "128");
         List<?> call = log.stream()
                 .map(entry -> (List<?>) ((List<?>) entry).get(3))
-                .filter(words -> words.get(0).equals("EVALSHA") && words.contains(verb))
+                .filter(words -> words.get(0).equals("EVALSHA") && words.contains(script))
                 .findFirst()
                 .orElseThrow();
         redis.command(call.stream().map(String::valueOf).toArray(String[]::new));

@@ -6,8 +6,8 @@ import io.distributionlock.backend.CommandPort;
 import io.distributionlock.testing.RedisProcess;
 import io.distributionlock.testing.RespClient;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * How long each script and verb keeps Redis from all else, with 100,000 and a million waiters, readers and permits of one lock; prints a
+ * How long each script keeps Redis from all else, with 100,000 and a million waiters, readers and permits of one lock; prints a
  * table, from which docs/protocol.md has its figures. Redis itself takes the times (SLOWLOG), and those of its thread's processor, which a
  * busy machine hardly lengthens. What the test asserts is well above these, and far below what a loop over all claims takes.
  */
@@ -51,7 +51,6 @@ class ScriptTimesTest {
     private static final String LEASE = "60000";
 
     private final RedisProcess redis = RedisProcess.start();
-    private final Map<String, String> digests = new HashMap<>();
     private final Map<String, Double> cpu = new LinkedHashMap<>();
     private final Map<String, Double> medians = new LinkedHashMap<>();
     private RespClient client;
@@ -62,8 +61,8 @@ class ScriptTimesTest {
         client = new RespClient(redis.port());
         client.command("CONFIG", "SET", "slowlog-log-slower-than", "0");
         client.command("CONFIG", "SET", "slowlog-max-len", "10");
-        for (String file : List.of("lock.lua", "renew.lua", "release-uncontended.lua")) {
-            digests.put(file, String.valueOf(client.command("SCRIPT", "LOAD", LockScript.textOf(file))));
+        for (LockScript script : LockScript.values()) {
+            client.command("SCRIPT", "LOAD", new String(script.text(), StandardCharsets.UTF_8));
         }
     }
 
@@ -98,32 +97,32 @@ class ScriptTimesTest {
         measure("acquire, no wait" + waiting, owned, run -> acquire("host:y:" + run));
         measure("heartbeat, 100 claims in the queue" + waiting, owned, run -> heartbeat(i -> "host:b" + i + ":" + i));
         measure("heartbeat, 100 claims queue again" + waiting, owned, run -> heartbeat(i -> "host:x" + run + ":" + i));
-        measure("release" + waiting, owned, run -> verb("release", "host:a:1"));
-        measure("release, tombstone" + waiting, owned, run -> withTombstones("release", "host:a:1"));
+        measure("release" + waiting, owned, run -> run(LockScript.RELEASE, "host:a:1"));
+        measure("release, tombstone" + waiting, owned, run -> withTombstones(LockScript.RELEASE, "host:a:1"));
         measure(
                 "release, leaves the queue" + waiting,
                 owned,
-                run -> verb("release", "host:b5000" + run + ":5000" + run));
-        measure("number" + waiting, owned, run -> verb("number", "host:a:1", LEASE));
-        measure("raise-fence" + waiting, owned, run -> verb("raise-fence", "host:a:1", LEASE, "9"));
-        measure("inspect" + waiting, owned, run -> verb("inspect", "100"));
-        measure("locked" + waiting, owned, run -> verb("locked"));
-        measure("probe-owner" + waiting, owned, run -> verb("probe-owner"));
-        measure("holders" + waiting, owned, run -> verb("holders"));
-        measure("force-release" + waiting, owned, run -> verb("force-release", "host:a:1"));
+                run -> run(LockScript.RELEASE, "host:b5000" + run + ":5000" + run));
+        measure("number" + waiting, owned, run -> run(LockScript.NUMBER, "host:a:1", LEASE));
+        measure("raise-fence" + waiting, owned, run -> run(LockScript.RAISE_FENCE, "host:a:1", LEASE, "9"));
+        measure("inspect" + waiting, owned, run -> run(LockScript.INSPECT, "100"));
+        measure("locked" + waiting, owned, run -> run(LockScript.LOCKED));
+        measure("probe-owner" + waiting, owned, run -> run(LockScript.PROBE_OWNER));
+        measure("holders" + waiting, owned, run -> run(LockScript.HOLDERS));
+        measure("force-release" + waiting, owned, run -> run(LockScript.FORCE_RELEASE, "host:a:1"));
         measure("renew" + waiting, owned, run -> renew(OWNER));
         measure(
                 "release-uncontended" + waiting,
                 owned,
-                run -> script("release-uncontended.lua", new String[] {OWNER}, "host:a:1"));
+                run -> script(LockScript.RELEASE_UNCONTENDED, new String[] {OWNER}, "host:a:1"));
         Runnable last = () -> {
             client.command("UNLINK", QUEUE, PEERS);
             fill("redis.call('HSET', KEYS[1], 'host:b' .. i, '99999999999999')", PEERS);
             client.command("ZADD", QUEUE, "1", "host:b1:1");
             owned.run();
         };
-        measure("release to the last of them", last, 3, run -> verb("release", "host:a:1"));
-        measure("the last of them leaves", last, 3, run -> verb("release", "host:b1:1"));
+        measure("release to the last of them", last, 3, run -> run(LockScript.RELEASE, "host:a:1"));
+        measure("the last of them leaves", last, 3, run -> run(LockScript.RELEASE, "host:b1:1"));
         readersWait();
     }
 
@@ -132,8 +131,11 @@ class ScriptTimesTest {
         fill("redis.call('ZADD', KEYS[1], 1000 + i, 'host:b:r' .. i)", QUEUE);
         client.command("HSET", PEERS, "host:b", "99999999999999");
         Runnable owned = () -> client.command("SET", OWNER, "host:a:1 99999999999999", "PX", "100000000");
-        measure("release to readers", owned, run -> verb("release", "host:a:1"));
-        measure("admit", () -> client.command("SET", OWNER, "readers", "PX", "100000000"), run -> verb("admit"));
+        measure("release to readers", owned, run -> run(LockScript.RELEASE, "host:a:1"));
+        measure(
+                "admit",
+                () -> client.command("SET", OWNER, "readers", "PX", "100000000"),
+                run -> run(LockScript.ADMIT));
         client.command("UNLINK", READERS);
     }
 
@@ -143,7 +145,7 @@ class ScriptTimesTest {
         measure("acquire, wait (dead waiters)", free, run -> acquire("host:z:" + run, "wait"));
         measure("acquire, no wait (dead waiters)", free, run -> acquire("host:y:" + run));
         measure("heartbeat (dead waiters)", free, run -> heartbeat(i -> "host:x" + run + ":" + i));
-        measure("admit (dead waiters)", free, run -> verb("admit"));
+        measure("admit (dead waiters)", free, run -> run(LockScript.ADMIT));
         client.command("UNLINK", QUEUE, PEERS);
     }
 
@@ -174,25 +176,31 @@ class ScriptTimesTest {
         measure("acquire, still" + what, inside, run -> acquire("host:b" + sort + "77", "wait"));
         measure("acquire, no wait" + what, inside, run -> acquire("host:z:" + run));
         measure("heartbeat, 100 enter" + what, inside, run -> heartbeat(i -> "host:y" + run + sort + i));
-        measure("renew-reader" + what, inside, run -> verb("renew-reader", "host:b" + sort + "99", LEASE, "numbered"));
-        measure("number" + what, inside, run -> verb("number", "host:b" + sort + "99", LEASE));
-        measure("release" + what, inside, run -> verb("release", "host:b" + sort + (500 + run)));
-        measure("release, minimum hold" + what, inside, run -> verb("release", "host:b" + sort + (600 + run), "3000"));
-        measure("inspect" + what, inside, run -> verb("inspect", "100"));
-        measure("locked" + what, inside, run -> verb("locked"));
-        measure("probe-owner" + what, inside, run -> verb("probe-owner"));
+        measure(
+                "renew-reader" + what,
+                inside,
+                run -> run(LockScript.RENEW_READER, "host:b" + sort + "99", LEASE, "numbered"));
+        measure("number" + what, inside, run -> run(LockScript.NUMBER, "host:b" + sort + "99", LEASE));
+        measure("release" + what, inside, run -> run(LockScript.RELEASE, "host:b" + sort + (500 + run)));
+        measure(
+                "release, minimum hold" + what,
+                inside,
+                run -> run(LockScript.RELEASE, "host:b" + sort + (600 + run), "3000"));
+        measure("inspect" + what, inside, run -> run(LockScript.INSPECT, "100"));
+        measure("locked" + what, inside, run -> run(LockScript.LOCKED));
+        measure("probe-owner" + what, inside, run -> run(LockScript.PROBE_OWNER));
         forced(sort, what, inside);
     }
 
     private void forced(String sort, String what, Runnable inside) {
-        measure("holders, first" + what, inside, run -> verb("holders"));
-        List<String> first = lines(String.valueOf(client.command(verb("holders"))));
-        measure("holders, further" + what, inside, run -> verb("holders", first.get(0)));
+        measure("holders, first" + what, inside, run -> run(LockScript.HOLDERS));
+        List<String> first = lines(String.valueOf(client.command(run(LockScript.HOLDERS))));
+        measure("holders, further" + what, inside, run -> run(LockScript.HOLDERS, first.get(0)));
         measure(
                 "force-release of 100" + what,
                 inside,
-                run -> verb(
-                        "force-release",
+                run -> run(
+                        LockScript.FORCE_RELEASE,
                         IntStream.range(0, 100)
                                 .mapToObj(i -> "host:b" + sort + (1000 + 100 * run + i))
                                 .toArray(String[]::new)));
@@ -200,9 +208,9 @@ class ScriptTimesTest {
 
     private void ended(String what, Runnable inside) {
         measure("acquire" + what, inside, run -> acquire("host:z:" + run));
-        measure("holders" + what, inside, run -> verb("holders"));
-        measure("inspect" + what, inside, run -> verb("inspect", "100"));
-        measure("release" + what, inside, run -> verb("release", "host:z:" + run));
+        measure("holders" + what, inside, run -> run(LockScript.HOLDERS));
+        measure("inspect" + what, inside, run -> run(LockScript.INSPECT, "100"));
+        measure("release" + what, inside, run -> run(LockScript.RELEASE, "host:z:" + run));
         client.command("UNLINK", READERS);
     }
 
@@ -247,15 +255,15 @@ class ScriptTimesTest {
 
     private String[] acquire(String claim, String... waits) {
         return withTombstones(
-                "acquire",
+                LockScript.ACQUIRE,
                 Stream.concat(Stream.of(claim, LEASE), Stream.of(waits)).toArray(String[]::new));
     }
 
     /** With the tombstone of the first argument, a claim. */
-    private String[] withTombstones(String verb, String... arguments) {
+    private String[] withTombstones(LockScript script, String... arguments) {
         String[] keys = Stream.concat(Stream.of(KEYS), Stream.of(OWNER + ":gone:" + arguments[0]))
                 .toArray(String[]::new);
-        return lockScript(keys, verb, arguments);
+        return lockScript(script, keys, arguments);
     }
 
     private String[] heartbeat(IntFunction<String> claim) {
@@ -266,28 +274,34 @@ class ScriptTimesTest {
             arguments.add(claim.apply(i));
             arguments.add(LEASE);
         }
-        return lockScript(keys.toArray(String[]::new), "heartbeat", arguments.toArray(String[]::new));
+        return lockScript(LockScript.HEARTBEAT, keys.toArray(String[]::new), arguments.toArray(String[]::new));
     }
 
     private String[] renew(String... owners) {
         List<String> arguments = new ArrayList<>(List.of("600000", "3000"));
         Stream.of(owners).forEach(owner -> arguments.addAll(List.of("host:a:1", LEASE, "")));
-        return script("renew.lua", owners, arguments.toArray(String[]::new));
+        return script(LockScript.RENEW, owners, arguments.toArray(String[]::new));
     }
 
-    private String[] verb(String verb, String... arguments) {
-        return lockScript(KEYS, verb, arguments);
+    private String[] run(LockScript script, String... arguments) {
+        return lockScript(script, KEYS, arguments);
     }
 
-    private String[] lockScript(String[] keys, String verb, String... arguments) {
+    private String[] lockScript(LockScript script, String[] keys, String... arguments) {
         return script(
-                "lock.lua",
+                script,
                 keys,
-                Stream.concat(Stream.of(verb, SETTINGS), Stream.of(arguments)).toArray(String[]::new));
+                Stream.concat(Stream.of(script.label(), SETTINGS), Stream.of(arguments))
+                        .toArray(String[]::new));
     }
 
-    private String[] script(String file, String[] keys, String... arguments) {
-        return Stream.of(new String[] {"EVALSHA", digests.get(file), String.valueOf(keys.length)}, keys, arguments)
+    private String[] script(LockScript script, String[] keys, String... arguments) {
+        return Stream.of(
+                        new String[] {
+                            "EVALSHA", new String(script.sha1(), StandardCharsets.UTF_8), String.valueOf(keys.length)
+                        },
+                        keys,
+                        arguments)
                 .flatMap(Stream::of)
                 .toArray(String[]::new);
     }

@@ -21,6 +21,7 @@ import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegi
 class LockRuntimeHints implements RuntimeHintsRegistrar {
 
     private static final String SCRIPTS = "io/distributionlock/redis/*.lua";
+    private static final String SCRIPT_PARTS = "io/distributionlock/redis/include/*.lua";
 
     private static final List<Class<? extends Annotation>> ANNOTATIONS = List.of(
             DistributionLock.class,
@@ -37,7 +38,7 @@ class LockRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-        hints.resources().registerPattern(SCRIPTS);
+        hints.resources().registerPattern(SCRIPTS).registerPattern(SCRIPT_PARTS);
         BindableRuntimeHintsRegistrar.forTypes(LockProperties.class).registerHints(hints, classLoader);
         for (Class<? extends Annotation> annotation : ANNOTATIONS) {
             hints.reflection().registerType(annotation, MemberCategory.INVOKE_DECLARED_METHODS);

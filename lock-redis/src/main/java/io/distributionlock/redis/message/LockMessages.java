@@ -102,7 +102,7 @@ public final class LockMessages implements AutoCloseable {
      * this process itself need no channel.
      *
      * @param lock the name of the lock
-     * @param messages as {@code lock.lua} writes them
+     * @param messages as {@code messages.lua} writes them
      */
     public void deliver(String lock, List<String> messages) {
         if (!cluster) {
