@@ -2,15 +2,10 @@
 (***************************************************************************)
 (* One lock name: the Redis scripts, the processes that want the lock, and *)
 (* everything under way between them. README.md, beside this file,         *)
-(* says what is modelled, what is not, and what was explored.              *)
+(* says what is modelled, what is not, and what the properties mean.       *)
 (*                                                                         *)
-(* All share one clock of ticks, but nobody reads it: a deadline is kept   *)
-(* as remaining ticks and a send time as ticks since then, so a finite     *)
-(* number of states covers runs of any length. A client may do nothing     *)
-(* for any number of ticks, which is a pause. A command, a reply or a      *)
-(* message may take forever; for a message, that is its loss. With         *)
-(* Punctual, time waits until everybody has done what is due. Only then    *)
-(* can we ask how long a waiter waits.                                     *)
+(* All share one clock, but nobody reads it: a deadline is kept as         *)
+(* remaining ticks and a send time as ticks since then.                    *)
 (***************************************************************************)
 EXTENDS Naturals, Sequences, FiniteSets, TLC
 
@@ -28,7 +23,7 @@ CONSTANTS
     SingleAttempts,  \* whether some attempts do not wait
     FastPath,        \* whether claims may be acquired by SET and released by a comparing DEL
     Draws,           \* whether a claim that was acquired by SET may be numbered later
-    Heartbeats,      \* whether heartbeats are the verb heartbeat; otherwise they are acquires, as where replicas must acknowledge
+    Heartbeats,      \* whether heartbeats are the script heartbeat; otherwise they are acquires, as where replicas must acknowledge
     Quota,           \* how many claims a run of a script admits or drops: a hundred, which is no limit here, or less
     RepeatPause,     \* ticks between two repetitions of a release whose SET may run late
     Clocked,         \* whether numbers come from the time, and the old master stays reachable after a promotion
@@ -252,7 +247,7 @@ Acquire(s, id, wait, lease) ==
                            IF again THEN [in EXCEPT !.messages = @ \cup Probes(in.server)] ELSE in,
                            Numbered(in.server, "busy"))
 
-\* The verbs heartbeat, and probe-owner right behind. A claim that is not queued acquires next: the script does both in one step.
+\* The scripts heartbeat, and probe-owner right behind. A claim that is not queued acquires next: the script does both in one step.
 Heartbeat(s, id) ==
     LET living  == [s EXCEPT !.live = [c \in Clients |-> IF c = id[1] \/ OneProcess THEN LivenessTimeout ELSE @[c]]]
         present == IF ContendedEachTime THEN Contended(living) ELSE living
@@ -265,7 +260,7 @@ Heartbeat(s, id) ==
     IN  IF s.queue = <<>> THEN Answer(s, Numbered(s, "absent"), {})
         ELSE Admitting(after, told, Numbered(after, IF waits THEN "busy" ELSE "absent"))
 
-\* The verb admit: continues for a script that has reached its quota.
+\* The script admit: continues for a script that has reached its quota.
 Admit(s) ==
     LET in == AdmitAny(s) IN Admitting(Freed(in), in, Says("done"))
 
@@ -806,24 +801,19 @@ Spec == Init /\ [][Next]_vars
 -----------------------------------------------------------------------------
 (* Properties of every state. *)
 
-\* While a client's exclusive lease is valid by its clock, no other client's lease is.
 Exclusion ==
     \A a, b \in Clients : a # b /\ Valid(a) /\ Valid(b) => IsReading(client[a]) /\ IsReading(client[b])
 
-\* No more permits are valid than one of their holders knows of, and no lock beside them.
 PermitsCounted ==
     LET holders == {c \in Clients : Valid(c) /\ Limit(client[c].kind) > 0}
     IN  holders # {} => /\ \A c \in Clients : Valid(c) => c \in holders
                         /\ \E c \in holders : Cardinality(holders) <= Limit(client[c].kind)
 
-\* Exclusive holders start after all with smaller fences, readers after exclusive ones with smaller fences. None revives after a
-\* later one that excludes it, and no two have the same fence. A holder that Redis gives the lock after a number was known has a greater one.
 FencingOrder ==
     /\ ordered
     /\ \A a, b \in Clients : a # b /\ Valid(a) /\ Valid(b) /\ client[a].fence > 0 /\ ~Clocked => client[a].fence # client[b].fence
     /\ \A c \in Clients : client[c].fence > 0 => client[c].fence > client[c].given
 
-\* Nobody else takes, shortens or renumbers a valid hold.
 OwnerOnly ==
     \A c \in Clients : Valid(c) =>
         LET k  == client[c]
@@ -835,10 +825,8 @@ OwnerOnly ==
                /\ server.readers[id] >= k.left
                /\ server.fence >= k.fence
 
-\* No answer ends a lease that is valid by its holder's clock.
 NoFalseLoss == \A c \in Clients : Valid(c) /\ IsAnswered(client[c]) => Received(client[c]).left > 0
 
-\* An abandoned claim whose release was answered, if one was needed, leaves nothing behind, for good.
 NoOrphan ==
     \A c \in Clients : \A n \in 1..client[c].n, kind \in Kinds :
         \/ client[c].mode = "dead"
@@ -847,13 +835,10 @@ NoOrphan ==
         \/ n \in client[c].again /\ server.owner = <<c, n, kind>>
         \/ ~IsInside(server, <<c, n, kind>>) /\ ~Among(<<c, n, kind>>, server.queue)
 
-\* Nobody enters before a live claim queued ahead of it.
 InTurn == ~overtaken
 
-\* A waiter that no holder and no earlier waiter keeps out has the lock in time. Meaningful only with Punctual.
 NoLostWaiter == unused <= Patience
 
-\* A waiter that was answered BUSY and misses no heartbeat stays queued until it holds the lock. Only with Punctual.
 KeepsPlace ==
     \A c \in Clients :
         client[c].mode = "waiting" /\ Active(client[c]) /\ client[c].told =>
@@ -862,7 +847,6 @@ KeepsPlace ==
 
 (* A property of every step. *)
 
-\* A claim is admitted only while fewer permits are valid than it knows of itself, and each draws a greater fence.
 PermitsInOrder ==
     LET admitted == {id \in DOMAIN server'.readers \ DOMAIN server.readers : HasPermit(id)}
         used     == Cardinality({c \in Clients : Valid(c)})

@@ -1,10 +1,9 @@
 ------------------------------ MODULE LockTrace ------------------------------
 (***************************************************************************)
-(* What was seen of the real scripts, step by step, must be what those of  *)
-(* LockProtocol do. Each step runs the specification's script and compares *)
-(* its answer, messages and what is stored. Processes are not looked at:   *)
-(* the steps are random, and reuse claims. Times are in ms: steps happen   *)
-(* at whole seconds, which are the ticks, and leases end at half ones.     *)
+(* What the real scripts do, compared with LockProtocol; see README.md.    *)
+(* Processes are not looked at: the steps are random, and reuse claims.    *)
+(* Times are in ms: steps happen at whole seconds, which are the ticks,    *)
+(* and leases end at half ones.                                            *)
 (***************************************************************************)
 EXTENDS Integers, Sequences, TLC, Steps \* Steps is made from a trace: Runs, each a sequence of steps
 
@@ -61,8 +60,7 @@ HeartbeatAndAcquire(s) ==
         all  == AcquireAbsent(heartbeat.server, heartbeat.server, seen'.entries)
     IN  [server |-> all.server, reply |-> [kind |-> all.replies], messages |-> heartbeat.messages \cup all.messages]
 
-\* Not in the specification: whoever is inside loses the lock, and the queue comes next. The script names these claims, so a duplicate does as
-\* much as a late Release of each: nothing to others.
+\* Not in the specification: whoever is inside loses the lock, and the queue comes next.
 ForceRelease(s) ==
     LET in == AdmitAny([Own(s, Nobody, 0, FALSE) EXCEPT !.readers = NoReaders])
     IN  IF IsFree(s) THEN Answer(s, Says("nobody"), {}) ELSE Admitting(Freed(in), in, Says("released"))

@@ -1,9 +1,7 @@
 ------------------------------ MODULE QuorumLock ------------------------------
 (***************************************************************************)
-(* A lock over several nodes that may come back empty: each process makes  *)
-(* one attempt, and a holder gets back the nodes that have forgotten it.   *)
-(* As in LockProtocol, time passes in ticks, and deadlines are remaining   *)
-(* ticks. Commands run at any time, or never; a renewal is one step, which *)
+(* A lock over several nodes that may come back empty; see README.md.      *)
+(* Commands run at any time, or never; a renewal is one step, which        *)
 (* reaches any of the nodes. That no command of an abandoned attempt runs  *)
 (* late is LockProtocol's matter.                                          *)
 (***************************************************************************)
@@ -133,10 +131,8 @@ Spec == Init /\ [][Next]_vars
 
 -----------------------------------------------------------------------------
 
-\* While a lease is valid by its holder's clock, no other one is.
 Exclusion == \A a, b \in Clients : a # b => ~(Holds(a) /\ Holds(b))
 
-\* A lease that is renewed is not lost, although one node after the other comes back empty.
 KeepsLease == \A c \in Clients : client[c].mode = "holding" => client[c].left > 0
 
 \* Not a property: shows that a lease can outlive all nodes' data.

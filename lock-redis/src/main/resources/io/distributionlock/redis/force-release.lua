@@ -1,5 +1,4 @@
--- Takes the lock from the claims, which were inside when the caller looked, notifies them, and admits the next. A duplicate finds them gone,
--- and takes it from nobody else. For operations.
+-- Takes the lock from these claims, notifies them, and admits the next. For operations.
 --
 -- KEYS 1 to 5 and ARGV 1 and 2 are those of include/lock.lua.
 -- ARGV  3.. the claims, at most a hundred

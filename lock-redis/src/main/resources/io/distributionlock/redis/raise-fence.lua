@@ -1,5 +1,4 @@
--- Raises the last fencing number of a lock that the claim owns. In a quorum each node issues its own numbers; the greatest is written back to
--- a quorum before the client uses it.
+-- Raises the last fencing number of a lock that the claim owns, on a node of a quorum.
 --
 -- KEYS 1 to 5 and ARGV 1 and 2 are those of include/lock.lua.
 -- ARGV  3 claim  4 lease in ms, which the number outlives  5 fencing number  6 minimum uptime of the server in seconds; absent for none

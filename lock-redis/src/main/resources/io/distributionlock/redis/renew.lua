@@ -5,9 +5,7 @@
 --       then for each claim: its id; its lease in ms from now, 0 only to check; "numbered" if it has a number, otherwise ""
 -- Result  a word for each claim: "held"; "wanted", held while other claims wait; "gone"
 --
--- An owner key holds "<claim>" while nobody is known to wait: its expiry is the lease. While others wait, it holds "<claim> <end>": the
--- lease ends with this ms of Redis's clock, and the key outlives it by the liveness timeout. Both are extended by an expiry first, which
--- Redis allows even when its memory is full.
+-- docs/protocol.md says what an owner key holds. It is extended by an expiry first, which Redis allows even when its memory is full.
 
 local life, liveness_timeout = tonumber(ARGV[1]), tonumber(ARGV[2])
 local count = (#ARGV - 2) / 3

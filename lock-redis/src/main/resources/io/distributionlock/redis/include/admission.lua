@@ -17,8 +17,7 @@ local function drop_ended_readers()
   vacant = not ends_first or count_readers() == 0
 end
 
--- Whether a claim may enter beside those who share the lock, if any do. A permit counts the others by the claim's own limit, so that
--- processes that disagree on it never take a permit away.
+-- Whether a claim may enter beside those who share the lock, if any do. A permit counts them by the claim's own limit.
 local function may_enter(claim)
   if vacant then
     return true
@@ -29,9 +28,8 @@ local function may_enter(claim)
   return is_shared_claim(claim) and not permits_of(claim)
 end
 
--- Admits what may enter now: the first exclusive claim if the lock is free; or all readers queued ahead of it; or claims while permits are
--- left. Until they confirm, their lease is the liveness timeout. Returns whether the claim "me", which is not admitted here, may enter too,
--- and if so whether it is queued, and whether others are queued.
+-- Admits what may enter now. Returns whether the claim "me", which is not admitted here, may enter too, and if so whether it is queued, and
+-- whether others are queued.
 local function admit_waiters(me)
   if lock.owner then
     return false
@@ -63,7 +61,7 @@ local function admit_waiters(me)
   end
 end
 
--- Writes the owner key as it has to be after all that has happened in this run: it exists while somebody is inside or a living process waits.
+-- Leaves the owner key as it has to be after a run that may have admitted claims.
 local function settle()
   store()
   if vacant and has_more then

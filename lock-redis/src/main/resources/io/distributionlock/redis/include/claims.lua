@@ -1,5 +1,4 @@
--- What a claim's id says: "<instance>:<number>", "<instance>:r<number>" to read, or "<instance>:p<permits>-<number>" for one of so many
--- permits. An instance may itself contain colons.
+-- What a claim's id says, as the terms in docs/protocol.md define it. An instance may itself contain colons.
 
 local function instance_of(claim)
   return string.match(claim, '^(.*):[^:]*$') or claim

@@ -2,8 +2,8 @@
 --@include settings
 --@include claims
 
-local has_more = false -- whether claims remain: the calling process continues at once (admit.lua); if it fails to, the next request does
-local outbox = {}      -- the messages that the calling process has to send
+local has_more = false -- whether claims remain that this run may not admit any more
+local outbox = {}
 
 -- Tells the process of a claim to ask. A minimum hold has no process.
 local function notify(word, claim)

@@ -1,4 +1,4 @@
--- The queue. A ticket is the time in microseconds at which its claim was queued.
+-- The queue.
 --@include hold
 --@include messages
 
@@ -11,8 +11,7 @@ local function within_quota()
   return not has_more
 end
 
--- Whether the process of a queued claim lives: within the liveness timeout it queued the claim, at the time of the ticket, or sent a
--- heartbeat.
+-- Whether the process of a queued claim lives. The ticket counts as a heartbeat.
 local function is_live(claim, ticket)
   local joined = math.floor(ticket / 1000)
   -- In either direction: the clock may step back, and then what an earlier heartbeat left must not make a new claim count as dead.
