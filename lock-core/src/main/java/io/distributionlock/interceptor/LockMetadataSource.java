@@ -144,21 +144,22 @@ public final class LockMetadataSource implements AopInfrastructureBean {
                 && (isAsyncEnabled() || ReturnShape.of(returnType) == ReturnShape.UNKNOWN_LATER);
         List<LockProblem> problems = new ArrayList<>();
         AttributeNames first = AttributeNames.of(annotations.get(0));
-        LockRules.checkMethod(method, returnType, async, first.place(method), problems);
+        LockRules rules = new LockRules(method, returnType, problems);
+        rules.checkMethod(async, first.place(method));
         List<LockOperation> locks = new ArrayList<>();
         for (MergedAnnotation<DistributionLock> merged : annotations) {
             DistributionLock annotation = merged.synthesize();
             AttributeNames names = AttributeNames.of(merged);
             String place = names.place(method);
-            LockRules.checkAnnotation(method, returnType, annotation, names, problems);
+            rules.checkAnnotation(annotation, names);
             LockSettings settings = LockSettings.of(annotation, new Placeholders(beanFactory), place, names, problems);
             FallbackMethods fallbacks =
                     FallbackMethods.of(annotation.fallbackMethod(), method, userClass, place, problems);
             LockDeclaration declaration = names.declare(method, userClass, hierarchy, annotation);
             LockCondition condition = LockCondition.of(declaration, beanFactory, problems);
-            locks.add(new LockOperation(declaration, settings, fallbacks, condition));
+            locks.add(new LockOperation(declaration, place, settings, fallbacks, condition));
         }
-        LockRules.checkTogether(locks, problems);
+        rules.checkTogether(locks);
         List<LeaseParameter> injections = LeaseParameter.of(hierarchy, first.place(method), problems);
         return new LockMetadata(method, userClass, locks, returnType, async, injections, problems);
     }

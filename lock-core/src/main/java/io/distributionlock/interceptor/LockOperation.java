@@ -3,7 +3,6 @@ package io.distributionlock.interceptor;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockRequest;
 import io.distributionlock.interceptor.LockOverrides.LockOverride;
-import io.distributionlock.key.AttributeNames;
 import io.distributionlock.key.LockCondition;
 import io.distributionlock.key.LockDeclaration;
 import org.jspecify.annotations.Nullable;
@@ -11,12 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lock that a method declares, and what has been read from its annotation.
  *
+ * @param place where it is declared, for messages
  * @param settings what its annotation asks for
  * @param fallbacks the methods that answer when it is not acquired
  * @param condition which calls need it; {@code null} if all do
  */
 record LockOperation(
         LockDeclaration declaration,
+        String place,
         LockSettings settings,
         FallbackMethods fallbacks,
         @Nullable LockCondition condition) {
@@ -35,11 +36,6 @@ record LockOperation(
     /** Its key as it is written. */
     String key() {
         return settings.key();
-    }
-
-    /** Where it is declared, for messages. */
-    String place() {
-        return AttributeNames.of(declaration).place(declaration.method());
     }
 
     /** Whether the method asks for a permit rather than a lock. */

@@ -22,16 +22,27 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 
-/** The rules for declarations of locks, checked without calling the method. */
+/** The rules for the declaration of locks on a method, checked without calling it. */
 final class LockRules {
 
     private static final String NULLABLE = "a nullable type (with '?')";
 
-    private LockRules() {}
+    private final Method method;
+    private final ResolvableType returnType;
+    private final List<LockProblem> problems;
 
-    /** Adds what is wrong with the method itself, whatever its annotation says. */
-    static void checkMethod(
-            Method method, ResolvableType returnType, boolean async, String place, List<LockProblem> problems) {
+    /**
+     * @param returnType what the method returns to the advice of a proxy
+     * @param problems where what is wrong is added
+     */
+    LockRules(Method method, ResolvableType returnType, List<LockProblem> problems) {
+        this.method = method;
+        this.returnType = returnType;
+        this.problems = problems;
+    }
+
+    /** Checks the method itself, whatever its annotation says. */
+    void checkMethod(boolean async, String place) {
         if (Modifier.isPrivate(method.getModifiers())) {
             problems.add(unreachable(place, "private", "Make the method public and call it from another bean."));
         }
@@ -52,13 +63,13 @@ final class LockRules {
                     place + " is combined with @DistributionLockParam on the method, which marks no parameter.",
                     "Put @DistributionLockParam on the parameters that are parts of the name."));
         }
-        if (isCallback(method) && MergedAnnotations.from(method).isPresent(DistributionLock.class)) {
+        if (isCallback() && MergedAnnotations.from(method).isPresent(DistributionLock.class)) {
             problems.add(LockProblem.unlocked(
                     place + " has no effect when the container calls the method, which it does on the object itself.",
                     "Lock a method that is called from elsewhere, such as an ApplicationRunner or an @EventListener,"
                             + " or lock inside by LockTemplate."));
         }
-        checkResult(method, place, returnType, async, problems);
+        checkResult(async, place);
         if (KotlinMethods.isSuspending(method) && !KotlinMethods.becomesMono(method)) {
             problems.add(new LockProblem(
                     place + " is on a suspending function, which Spring cannot run.",
@@ -67,7 +78,7 @@ final class LockRules {
     }
 
     /** Whether the container calls the method directly, not through the proxy, when it creates or destroys the bean. */
-    private static boolean isCallback(Method method) {
+    private boolean isCallback() {
         boolean byInterface = method.getParameterCount() == 0
                 && ((method.getName().equals("afterPropertiesSet")
                                 && InitializingBean.class.isAssignableFrom(method.getDeclaringClass()))
@@ -79,8 +90,7 @@ final class LockRules {
                 || annotations.isPresent("jakarta.annotation.PreDestroy");
     }
 
-    private static void checkResult(
-            Method method, String place, ResolvableType returnType, boolean async, List<LockProblem> problems) {
+    private void checkResult(boolean async, String place) {
         Class<?> returned = returnType.resolve(Object.class);
         boolean futureOfAsync = async && Future.class.isAssignableFrom(returned);
         if (ReturnShape.of(returnType) == ReturnShape.UNKNOWN_LATER && !futureOfAsync) {
@@ -109,13 +119,8 @@ final class LockRules {
                 action);
     }
 
-    /** Adds what is wrong with one annotation. Its times and its fallback are checked where they are read. */
-    static void checkAnnotation(
-            Method method,
-            ResolvableType returnType,
-            DistributionLock annotation,
-            AttributeNames wording,
-            List<LockProblem> problems) {
+    /** Checks one annotation. Its times and its fallback are checked where they are read. */
+    void checkAnnotation(DistributionLock annotation, AttributeNames wording) {
         String place = wording.place(method);
         if (annotation.key().isBlank()) {
             String key = wording.nameOf("key");
@@ -129,13 +134,13 @@ final class LockRules {
                     "Set 'delimiter' to at least one character, or leave it out for \":\"."));
         }
         if (annotation.onBusy() == OnBusy.SKIP) {
-            checkSkip("onBusy", OnBusy.THROW, method, returnType, wording, problems);
+            checkSkip("onBusy", OnBusy.THROW, wording);
         }
         if (annotation.onInterrupted() == OnInterrupted.SKIP) {
-            checkSkip("onInterrupted", OnInterrupted.THROW, method, returnType, wording, problems);
+            checkSkip("onInterrupted", OnInterrupted.THROW, wording);
         }
         if (annotation.onBackendFailure() == OnBackendFailure.SKIP) {
-            checkSkip("onBackendFailure", OnBackendFailure.FAIL, method, returnType, wording, problems);
+            checkSkip("onBackendFailure", OnBackendFailure.FAIL, wording);
         }
         if (annotation.onLost() == OnLost.INTERRUPT
                 && ReturnShape.of(returnType).isAsynchronous()) {
@@ -145,14 +150,8 @@ final class LockRules {
         }
     }
 
-    private static void checkSkip(
-            String attribute,
-            Enum<?> otherwise,
-            Method method,
-            ResolvableType returnType,
-            AttributeNames wording,
-            List<LockProblem> problems) {
-        String instead = insteadOfSkipped(method, returnType);
+    private void checkSkip(String attribute, Enum<?> otherwise, AttributeNames wording) {
+        String instead = insteadOfSkipped();
         if (instead != null) {
             String skip = wording.nameOf(attribute);
             problems.add(new LockProblem(
@@ -164,7 +163,7 @@ final class LockRules {
     }
 
     /** A return type that could be skipped instead of this one; {@code null} if this one can. */
-    private static @Nullable String insteadOfSkipped(Method method, ResolvableType returnType) {
+    private @Nullable String insteadOfSkipped() {
         Class<?> returned = returnType.resolve(Object.class);
         if (returned == void.class) {
             return null;
@@ -186,8 +185,8 @@ final class LockRules {
         return null;
     }
 
-    /** Adds what is wrong with several annotations on one method. */
-    static void checkTogether(List<LockOperation> locks, List<LockProblem> problems) {
+    /** Checks several annotations on the method together. */
+    void checkTogether(List<LockOperation> locks) {
         List<String> executors = locks.stream()
                 .map(lock -> lock.settings().executor())
                 .distinct()

@@ -30,11 +30,6 @@ public final class AttributeNames {
         return new AttributeNames(written == DistributionLocks.class ? DistributionLock.class : written);
     }
 
-    /** The names by which a lock was declared. */
-    public static AttributeNames of(LockDeclaration declaration) {
-        return declaration.names();
-    }
-
     /** Declares a lock by an annotation with these names. */
     public LockDeclaration declare(
             Method method, Class<?> targetClass, List<Method> methodHierarchy, DistributionLock merged) {
