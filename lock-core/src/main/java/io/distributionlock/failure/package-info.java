@@ -1,5 +1,5 @@
 /**
- * Answers the caller when a lock is not acquired: mappers, fallbacks, exceptions.
+ * How an application answers a call that did not acquire its lock.
  */
 @NullMarked
 package io.distributionlock.failure;

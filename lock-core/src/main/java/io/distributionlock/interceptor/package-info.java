@@ -1,5 +1,5 @@
 /**
- * The advice around annotated methods: reads their declarations, acquires their locks, runs them.
+ * The advice around annotated methods: reads and checks their declarations, acquires their locks, and runs them or answers without.
  */
 @NullMarked
 package io.distributionlock.interceptor;
