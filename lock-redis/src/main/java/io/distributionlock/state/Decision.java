@@ -20,6 +20,12 @@ public sealed interface Decision {
     /** What was decided about one name. */
     record Batch(String name, List<Decision> decisions) {}
 
+    /** A command for one claim; an {@link Event.OfCommand} tells what became of it. */
+    sealed interface Command extends Decision {
+
+        Claim claim();
+    }
+
     /**
      * Asks for the lock.
      *
@@ -29,7 +35,7 @@ public sealed interface Decision {
      */
     record SendAcquire(
             Claim claim, long leaseMillis, boolean inQueue, boolean uncontended, long sentAt, InFlightAcquire flight)
-            implements Decision {}
+            implements Command {}
 
     /** No attempt waits for the answers to these acquires any longer: those not sent yet are dropped. */
     record Drop(InFlightAcquire flight) implements Decision {}
@@ -87,10 +93,10 @@ public sealed interface Decision {
             boolean numbered,
             long sentAt,
             @Nullable CompletableFuture<Boolean> caller)
-            implements Decision {}
+            implements Command {}
 
     /** Draws the fencing number of an ownership, once for all who want it. */
-    record SendNumber(Claim claim, long leaseMillis) implements Decision {}
+    record SendNumber(Claim claim, long leaseMillis) implements Command {}
 
     /** Completes a future of a caller. The state is up to date by then: a callback may read it at once. */
     record Answer<T>(CompletableFuture<T> caller, T answer) implements Decision {

@@ -46,6 +46,17 @@ public sealed interface Event {
         }
     }
 
+    /** What became of a command, and so of the claim that it was sent for. */
+    sealed interface OfCommand extends OfClaim {
+
+        Decision.Command command();
+
+        @Override
+        default Claim claim() {
+            return command().claim();
+        }
+    }
+
     /** Ends a hold. */
     record Release(Hold hold, CompletableFuture<ReleaseResult> result) implements OfHold {
 
@@ -117,30 +128,13 @@ public sealed interface Event {
 
     // ------------------------------------------------------------------ answers of the backend
 
-    record AcquireAnswered(Decision.SendAcquire command, AcquireReply reply) implements OfClaim {
+    record AcquireAnswered(Decision.SendAcquire command, AcquireReply reply) implements OfCommand {}
 
-        @Override
-        public Claim claim() {
-            return command.claim();
-        }
-    }
-
-    record AcquireFailed(Decision.SendAcquire command, Throwable cause) implements OfClaim {
-
-        @Override
-        public Claim claim() {
-            return command.claim();
-        }
-    }
+    record AcquireFailed(Decision.SendAcquire command, Throwable cause) implements OfCommand {}
 
     /** @param reply {@code null} if the command failed */
     record RenewAnswered(
-            Decision.SendRenew command, @Nullable RenewReply reply) implements OfClaim {
-
-        @Override
-        public Claim claim() {
-            return command.claim();
-        }
+            Decision.SendRenew command, @Nullable RenewReply reply) implements OfCommand {
 
         @Override
         public void onUnknownClaim(List<Decision> out) {
@@ -155,21 +149,9 @@ public sealed interface Event {
     }
 
     /** @param fence the number that was drawn */
-    record NumberAnswered(Decision.SendNumber command, long fence) implements OfClaim {
+    record NumberAnswered(Decision.SendNumber command, long fence) implements OfCommand {}
 
-        @Override
-        public Claim claim() {
-            return command.claim();
-        }
-    }
-
-    record NumberFailed(Decision.SendNumber command, Throwable cause) implements OfClaim {
-
-        @Override
-        public Claim claim() {
-            return command.claim();
-        }
-    }
+    record NumberFailed(Decision.SendNumber command, Throwable cause) implements OfCommand {}
 
     // ------------------------------------------------------------------ messages of the backend
 

@@ -265,9 +265,7 @@ class ClaimStatesTest {
                 }
             }
             out.stream()
-                    .filter(decision -> decision instanceof Decision.SendAcquire
-                            || decision instanceof Decision.SendRenew
-                            || decision instanceof Decision.SendNumber)
+                    .filter(decision -> decision instanceof Decision.Command)
                     .forEach(commands::add);
         }
 
