@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.commons.logging.Log;
@@ -53,7 +52,7 @@ public final class UnguardedLockExecutor implements LockExecutor {
 
     @Override
     public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
-        UnguardedLease lease = new UnguardedLease(request.name(), request.kind(), owner, nextToken());
+        UnguardedLease lease = new UnguardedLease(this, request.name(), request.kind(), owner, nextToken());
         open.add(lease);
         return CompletableFuture.completedFuture(new LockOutcome.Acquired(lease));
     }
@@ -82,41 +81,15 @@ public final class UnguardedLockExecutor implements LockExecutor {
     }
 
     /** A lease without a lock, valid until it is released. */
-    private final class UnguardedLease implements Lease {
+    private record UnguardedLease(
+            UnguardedLockExecutor executor, String name, LockKind kind, LockOwner owner, long fencingToken)
+            implements Lease {
 
         private static final Duration FOREVER = Duration.ofDays(365);
 
-        private final String name;
-        private final LockKind kind;
-        private final LockOwner owner;
-        private final long token;
-        private final AtomicBoolean released = new AtomicBoolean();
-
-        UnguardedLease(String name, LockKind kind, LockOwner owner, long token) {
-            this.name = name;
-            this.kind = kind;
-            this.owner = owner;
-            this.token = token;
-        }
-
-        @Override
-        public String name() {
-            return name;
-        }
-
-        @Override
-        public LockKind kind() {
-            return kind;
-        }
-
-        @Override
-        public long fencingToken() {
-            return token;
-        }
-
         @Override
         public boolean isValid() {
-            return !released.get();
+            return executor.open.contains(this);
         }
 
         @Override
@@ -145,11 +118,10 @@ public final class UnguardedLockExecutor implements LockExecutor {
 
         @Override
         public ReleaseResult release() {
-            if (!released.compareAndSet(false, true)) {
+            if (!executor.open.remove(this)) {
                 return ReleaseResult.ALREADY_RELEASED;
             }
-            open.remove(this);
-            return holdCount(name, owner) > 0 ? ReleaseResult.STILL_HELD : ReleaseResult.RELEASED;
+            return executor.holdCount(name, owner) > 0 ? ReleaseResult.STILL_HELD : ReleaseResult.RELEASED;
         }
 
         @Override

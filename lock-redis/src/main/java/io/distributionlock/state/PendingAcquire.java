@@ -113,7 +113,7 @@ final class PendingAcquire implements Attempt {
         if (underWay != null && now >= timeoutAt) {
             boolean unnumbered = underWay.uncontended();
             unanswered(queue.context.timeout().noAnswer(), queue, now, out);
-            if (unnumbered && queue.isUnderWay(this)) {
+            if (unnumbered && queue.attempt == this) {
                 // Its late answer has no number, so the answer to a later acquire of the claim would not show whether
                 // the lock was lost between the two.
                 giveUp(queue, now, out);
@@ -155,7 +155,7 @@ final class PendingAcquire implements Attempt {
     }
 
     private void askIfDue(RequestQueue queue, long now, List<Decision> out) {
-        if (!queue.isUnderWay(this) || isUnderWay() || now < nextHeartbeat) {
+        if (queue.attempt != this || isUnderWay() || now < nextHeartbeat) {
             return;
         }
         if (state == State.WAITING && !queue.hasTurn(now)) {
@@ -199,7 +199,7 @@ final class PendingAcquire implements Attempt {
         refusal = null;
         pause = FIRST_PAUSE_NANOS;
         queue.busy(now, out);
-        if (queue.isUnderWay(this) && (outOfDate || !queued)) {
+        if (queue.attempt == this && (outOfDate || !queued)) {
             // A message may be newer than the answer; or this answers a single attempt, and a waiter has arrived since.
             send(false, queue, now, out);
         }

@@ -207,10 +207,6 @@ sealed class RequestQueue permits SingleRequestQueue {
         return pending;
     }
 
-    boolean isUnderWay(Attempt one) {
-        return attempt == one;
-    }
-
     /** Whether any of those who wait wants a place in the queue of the backend. */
     boolean wantsPlaceInQueue() {
         return waiters.wantsPlaceInQueue();
