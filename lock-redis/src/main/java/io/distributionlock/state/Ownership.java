@@ -36,7 +36,7 @@ public final class Ownership implements Attempt {
     private final Claim claim;
     final Holders holders = new Holders();
 
-    private final RenewalSchedule renewals;
+    private RenewalSchedule renewals = RenewalSchedule.REGULAR;
 
     /** Created when it is first needed: most locks are not passed on. */
     private @Nullable LocalHandover handover;
@@ -61,6 +61,11 @@ public final class Ownership implements Attempt {
      * ownerships, and Redis knows their claims by their beginning ({@code :r}, {@code :p}).
      */
     private final boolean shared;
+
+    private long leaseNanos;
+
+    /** The lease lasts in Redis at least until then. Read without the engine's lock. */
+    private volatile long deadline;
 
     /** 0 until it is drawn. Read without the engine's lock. */
     private volatile long fence;
@@ -87,9 +92,10 @@ public final class Ownership implements Attempt {
         this.acquiredAt = command.sentAt();
         this.answerMicros = (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMicros(answeredAt - acquiredAt));
         this.shared = shared;
-        this.renewals = new RenewalSchedule(acquiredAt, Times.nanos(command.leaseMillis()));
+        this.leaseNanos = Times.nanos(command.leaseMillis());
+        this.deadline = Times.after(acquiredAt, leaseNanos);
         if (pending.revocationReported) {
-            renewals.revocationReported();
+            ownRenewals().revocationReported();
         }
     }
 
@@ -106,17 +112,17 @@ public final class Ownership implements Attempt {
     @Override
     public long due() {
         long end = holders.end();
-        return Math.min(Math.min(deadline(), end), renewals.due(end));
+        return Math.min(Math.min(deadline, end), renewals.due(deadline, end, leaseNanos));
     }
 
     // ------------------------------------------------------------------ read by any thread
 
     public boolean isValid(long now) {
-        return !over && now < deadline() && now < holders.end();
+        return !over && now < deadline && now < holders.end();
     }
 
     public long remainingNanos(long now) {
-        return over ? 0 : Math.max(0, Math.min(deadline(), holders.end()) - now);
+        return over ? 0 : Math.max(0, Math.min(deadline, holders.end()) - now);
     }
 
     /** Why it was lost; known once that was reported. */
@@ -138,9 +144,8 @@ public final class Ownership implements Attempt {
         return fence != 0;
     }
 
-    /** The lease lasts in the backend at least until then. */
     long deadline() {
-        return renewals.deadline();
+        return deadline;
     }
 
     // ------------------------------------------------------------------ events
@@ -154,7 +159,7 @@ public final class Ownership implements Attempt {
         } else if (event instanceof Event.AcquireFailed && unsettled != null) {
             unsettled.failed(false);
         } else if (event instanceof Event.Revoked) {
-            renewals.revocationReported();
+            ownRenewals().revocationReported();
             renewIfDue(now, queue, out);
         } else if (event instanceof Event.Gone) {
             queue.lose(this, reasonOfAbsence(), now, out);
@@ -196,7 +201,7 @@ public final class Ownership implements Attempt {
             if (unsettled != null && event instanceof Event.Reconnected) {
                 unsettled.reconnected();
             }
-            renewals.wantCheck();
+            ownRenewals().wantCheck();
             renewIfDue(now, queue, out);
         } else if (event instanceof Event.RevokeAll) {
             queue.lose(this, LossReason.STOPPED, now, out);
@@ -204,7 +209,7 @@ public final class Ownership implements Attempt {
     }
 
     private void tick(RequestQueue queue, long now, List<Decision> out) {
-        if (renewals.failsByTimeout(now) && isHandoverPending()) {
+        if (renewals.failsByTimeout(leaseNanos, now) && isHandoverPending()) {
             queue.giveUp(this, null, now, out);
         } else {
             renewIfDue(now, queue, out);
@@ -250,7 +255,7 @@ public final class Ownership implements Attempt {
             tokenDraw = new TokenDraw();
         }
         if (tokenDraw.add(event, now, queue.context.settings())) {
-            out.add(new Decision.SendNumber(claim, leaseNanos() / 1_000_000));
+            out.add(new Decision.SendNumber(claim, leaseNanos / 1_000_000));
         }
     }
 
@@ -283,7 +288,7 @@ public final class Ownership implements Attempt {
             unsettled = unsettled.mayStillRun() ? unsettled : null;
         }
         if (reply instanceof AcquireReply.Ok ok && (ok.still() || ok.fence() == fence)) {
-            renewals.prolong(command.sentAt(), Times.nanos(command.leaseMillis()));
+            prolong(command.sentAt(), Times.nanos(command.leaseMillis()));
             heard(command.sentAt(), ok.waiting() > 0, now);
         } else if (!(reply instanceof AcquireReply.Busy busy && busy.fence() < fence)) {
             // Otherwise it ran before the other and does not concern the lease.
@@ -296,7 +301,7 @@ public final class Ownership implements Attempt {
         RenewReply reply = event.reply();
         if (reply == null) {
             event.answer(false, out);
-            renewals.failed(command.sentAt(), now);
+            ownRenewals().failed(command.sentAt(), leaseNanos, now);
             if (isHandoverPending() && !renewals.isUnderWay()) {
                 queue.giveUp(this, null, now, out);
             }
@@ -304,24 +309,47 @@ public final class Ownership implements Attempt {
             queue.lose(this, reasonOfAbsence(), now, out);
             event.answer(false, out);
         } else {
-            renewals.confirmed(command.sentAt(), command.leaseMillis(), now);
+            renewed(command, now);
             heard(command.sentAt(), reply.waiting() > 0, now);
             event.answer(true, out);
             queue.completeHandoverIfPending(this, now, out);
         }
     }
 
+    private void renewed(Decision.SendRenew command, long now) {
+        ownRenewals().confirmed(command.sentAt(), command.leaseMillis(), now);
+        prolong(command.sentAt(), Times.nanos(command.leaseMillis()));
+        if (renewals.isRegular(deadline, leaseNanos)) {
+            renewals = RenewalSchedule.REGULAR;
+        }
+    }
+
+    private void prolong(long sentAt, long nanos) {
+        long until = Times.after(sentAt, nanos);
+        if (nanos > 0 && until > deadline) {
+            deadline = until;
+            leaseNanos = nanos;
+        }
+    }
+
     // ------------------------------------------------------------------ renewals
 
+    private RenewalSchedule ownRenewals() {
+        if (renewals == RenewalSchedule.REGULAR) {
+            renewals = new RenewalSchedule();
+        }
+        return renewals;
+    }
+
     void renewIfDue(long now, RequestQueue queue, List<Decision> out) {
-        if (renewals.isDue(now, holders.end())) {
-            sendRenew(holders.leaseMillis(deadline(), now), queue, now, out);
+        if (renewals.isDue(now, deadline, holders.end(), leaseNanos)) {
+            sendRenew(holders.leaseMillis(deadline, now), queue, now, out);
         }
     }
 
     /** @param leaseMillis 0 only asks whether the lock is still held */
     private void sendRenew(long leaseMillis, RequestQueue queue, long now, List<Decision> out) {
-        renewals.sent(now, queue.context.settings());
+        ownRenewals().sent(now, queue.context.settings());
         out.add(renewal(leaseMillis, now, null));
     }
 
@@ -367,7 +395,7 @@ public final class Ownership implements Attempt {
      * would last as long as that one wanted.
      */
     boolean fits(Waiter first, StateContext context) {
-        return leaseNanos()
+        return leaseNanos
                 <= Math.max(Times.nanos(first.leaseMillis()), context.settings().grantLeaseNanos());
     }
 
@@ -376,9 +404,9 @@ public final class Ownership implements Attempt {
         if (!settings.handsOverLocally() || !holders.mayBeFollowed()) {
             return false;
         }
-        long left = deadline() - now;
+        long left = deadline - now;
         boolean safelyAhead =
-                left > Math.max(handover().leaseNeeded(), Math.min(leaseNanos(), settings.grantLeaseNanos()) / 4);
+                left > Math.max(handover().leaseNeeded(), Math.min(leaseNanos, settings.grantLeaseNanos()) / 4);
         // The next holder may crash: the lock must not outlast it by much more than it asked for.
         boolean fits = left <= Math.max(next.holdNanos(), settings.grantLeaseNanos()) || holders.areRenewedLike(next);
         return safelyAhead && fits && handover().isWithinBudget(now, settings);
@@ -394,7 +422,7 @@ public final class Ownership implements Attempt {
     /** Asks who waits elsewhere in good time, so that the next hand-over need not wait for the answer. */
     void refreshKnowledge(RequestQueue queue, long now, List<Decision> out) {
         if (handover().isKnowledgeFading(now) && !renewals.isUnderWay()) {
-            sendRenew(holders.leaseMillis(deadline(), now), queue, now, out);
+            sendRenew(holders.leaseMillis(deadline, now), queue, now, out);
         }
     }
 
@@ -405,16 +433,16 @@ public final class Ownership implements Attempt {
     }
 
     long leaseNanos() {
-        return renewals.leaseNanos();
+        return leaseNanos;
     }
 
     /** Why it is not valid any longer although no answer has said so. */
     LossReason reasonOfEnd(long now) {
-        if (holders.end() <= deadline()) {
+        if (holders.end() <= deadline) {
             return LossReason.EXPIRED;
         }
         // A process that runs notices at once what is due, and asks for a renewal long before the end.
-        return now - due() > leaseNanos() / 3 ? LossReason.PAUSED : LossReason.NO_ANSWER;
+        return now - due() > leaseNanos / 3 ? LossReason.PAUSED : LossReason.NO_ANSWER;
     }
 
     /** Why the backend no longer has it. */
@@ -430,14 +458,14 @@ public final class Ownership implements Attempt {
     Decision.ReportLoss foundLost(Hold hold, long answeredAt) {
         boolean wasKnown = lossReason != LossReason.UNKNOWN;
         if (!wasKnown) {
-            lostFor(answeredAt < deadline() ? reasonOfAbsence() : reasonOfLateRelease(hold));
+            lostFor(answeredAt < deadline ? reasonOfAbsence() : reasonOfLateRelease(hold));
         }
         return new Decision.ReportLoss(hold.takeLossListeners(), wasKnown ? null : lossReason);
     }
 
     /** The lease may have ended while the release was under way. */
     private LossReason reasonOfLateRelease(Hold hold) {
-        return hold.end <= deadline() ? LossReason.EXPIRED : LossReason.NO_ANSWER;
+        return hold.end <= deadline ? LossReason.EXPIRED : LossReason.NO_ANSWER;
     }
 
     /** Marks it as over, before anything reports that, and gives up its claim. */

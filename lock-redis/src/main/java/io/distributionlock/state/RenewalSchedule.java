@@ -2,15 +2,13 @@ package io.distributionlock.state;
 
 import io.distributionlock.backend.EngineSettings;
 
-/** How long the lease of an {@link Ownership} lasts in the backend, and when it is renewed. */
+/** What moves the next renewal of a lease away from its regular time: one that is under way or has failed, or a check. */
 final class RenewalSchedule {
 
+    /** Nothing moves the next renewal. A process may hold very many locks, and nearly all of them share this, which never changes. */
+    static final RenewalSchedule REGULAR = new RenewalSchedule();
+
     private static final long COARSEST_GRID_NANOS = Times.nanos(100);
-
-    private long leaseNanos;
-
-    /** The lease lasts in the backend at least until then. Read without the engine's lock. */
-    private volatile long deadline;
 
     private boolean underWay;
     private long sentAt;
@@ -24,29 +22,6 @@ final class RenewalSchedule {
     private boolean checkWanted;
     private boolean checkUnderWay;
     private boolean revocationReported;
-
-    RenewalSchedule(long acquiredAt, long leaseNanos) {
-        this.leaseNanos = leaseNanos;
-        this.deadline = Times.after(acquiredAt, leaseNanos);
-    }
-
-    /** When the lease ends. */
-    long deadline() {
-        return deadline;
-    }
-
-    long leaseNanos() {
-        return leaseNanos;
-    }
-
-    /** A command that was sent then has given the lock for so long. It never shortens the lease. */
-    void prolong(long commandSentAt, long nanos) {
-        long until = Times.after(commandSentAt, nanos);
-        if (nanos > 0 && until > deadline) {
-            deadline = until;
-            leaseNanos = nanos;
-        }
-    }
 
     boolean isUnderWay() {
         return underWay;
@@ -62,8 +37,6 @@ final class RenewalSchedule {
 
     /** An answer shows that the claim still owns the lock. */
     void confirmed(long commandSentAt, long leaseMillis, long now) {
-        long nanos = Times.nanos(leaseMillis);
-        prolong(commandSentAt, nanos);
         settled(commandSentAt);
         checkUnderWay &= commandSentAt < sentAt;
         if (checkWanted) {
@@ -73,10 +46,11 @@ final class RenewalSchedule {
         }
         revocationReported &= checkUnderWay;
         // If a longer lease is in force, this one changed nothing, and asking again at once would never end.
-        notBefore = nanos > 0 ? onGrid(Times.after(commandSentAt, nanos / 3), nanos) : now;
+        long leaseNanos = Times.nanos(leaseMillis);
+        notBefore = leaseMillis > 0 ? onGrid(Times.after(commandSentAt, leaseNanos / 3), leaseNanos) : now;
     }
 
-    void failed(long commandSentAt, long now) {
+    void failed(long commandSentAt, long leaseNanos, long now) {
         settled(commandSentAt);
         // The check under way has failed as well, and is still wanted.
         checkWanted |= checkUnderWay;
@@ -84,10 +58,10 @@ final class RenewalSchedule {
     }
 
     /** Whether the one under way had no answer in time; then it has failed. */
-    boolean failsByTimeout(long now) {
+    boolean failsByTimeout(long leaseNanos, long now) {
         boolean timedOut = underWay && now >= timeoutAt;
         if (timedOut) {
-            failed(sentAt, now);
+            failed(sentAt, leaseNanos, now);
         }
         return timedOut;
     }
@@ -117,24 +91,32 @@ final class RenewalSchedule {
     /**
      * When the next renewal is due, or the one under way times out.
      *
-     * @param needed until when its holds need the lease
+     * @param deadline when the lease ends that is in force
+     * @param needed until when its holds need it
      */
-    long due(long needed) {
-        return underWay ? timeoutAt : next(needed);
+    long due(long deadline, long needed, long leaseNanos) {
+        return underWay ? timeoutAt : next(deadline, needed, leaseNanos);
     }
 
-    boolean isDue(long now, long needed) {
-        return !underWay && now >= next(needed);
+    boolean isDue(long now, long deadline, long needed, long leaseNanos) {
+        return !underWay && now >= next(deadline, needed, leaseNanos);
     }
 
-    private long next(long needed) {
-        if (checkWanted) {
-            return notBefore;
+    private long next(long deadline, long needed, long leaseNanos) {
+        return checkWanted ? notBefore : Math.max(regular(deadline, needed, leaseNanos), notBefore);
+    }
+
+    /** Whether the next renewal is due at its regular time. */
+    boolean isRegular(long deadline, long leaseNanos) {
+        return !underWay && !checkWanted && notBefore <= regular(deadline, Times.NEVER, leaseNanos);
+    }
+
+    private static long regular(long deadline, long needed, long leaseNanos) {
+        if (needed <= deadline) {
+            return Times.NEVER;
         }
         // After a third of the lease; or of the short grant lease, and so confirms the grant.
-        return needed <= deadline
-                ? Times.NEVER
-                : Math.max(onGrid(deadline - leaseNanos / 3 * 2, leaseNanos), notBefore);
+        return onGrid(deadline - leaseNanos / 3 * 2, leaseNanos);
     }
 
     /** Renewals fall due together, so that they travel together: each as much earlier as a thirtieth of its lease at most. */
