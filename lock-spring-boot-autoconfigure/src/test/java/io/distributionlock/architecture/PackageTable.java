@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
@@ -76,17 +75,31 @@ final class PackageTable {
         return rows;
     }
 
-    /** Each module with code of the library, and the modules that it uses. */
-    static Map<String, List<String>> modules() {
-        Map<String, List<String>> modules = new TreeMap<>();
+    /**
+     * A row of the table of modules.
+     *
+     * @param names the modules that the row is about
+     * @param uses the modules that each of them uses
+     * @param lines how many lines of code they have at most
+     * @param types how many types they have at most that stand in a file of their own
+     */
+    record Module(List<String> names, List<String> uses, int lines, int types) {}
+
+    /** The modules with code of the library. */
+    static List<Module> modules() {
+        List<Module> modules = new ArrayList<>();
         for (String line : section("Modules")) {
             if (line.startsWith("| `")) {
                 String[] cells = line.split("\\|");
-                List<String> uses = inBackticks(cells[3]);
-                inBackticks(cells[1]).forEach(module -> modules.put(module, uses));
+                modules.add(
+                        new Module(inBackticks(cells[1]), inBackticks(cells[3]), number(cells[4]), number(cells[5])));
             }
         }
         return modules;
+    }
+
+    private static int number(String cell) {
+        return cell.strip().equals("—") ? 0 : Integer.parseInt(cell.strip().replace(",", ""));
     }
 
     /** The classes that each step names. */

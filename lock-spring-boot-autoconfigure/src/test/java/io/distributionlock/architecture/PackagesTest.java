@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +37,9 @@ class PackagesTest {
     private static final Pattern DEPENDENCY = Pattern.compile(
             "<dependency>\\s*(?:<!--[^>]*-->\\s*)?<groupId>io\\.distributionlock</groupId>\\s*<artifactId>([-\\w]+)</artifactId>((?:(?!</dependency>).)*)</dependency>",
             Pattern.DOTALL);
+
+    private static final Pattern COMMENT =
+            Pattern.compile("/\\*.*?\\*/|^\\s*(//|--)[^\\n]*", Pattern.DOTALL | Pattern.MULTILINE);
 
     static List<PackageTable.Row> rows() {
         return PackageTable.rows();
@@ -60,19 +62,57 @@ class PackagesTest {
     /** What a module brings is what its row in the table of modules names, directly or by one of those. */
     @Test
     void aModuleDependsOnTheModulesThatItsRowNames() throws IOException {
-        Map<String, List<String>> modules = PackageTable.modules();
-        assertThat(modules.keySet())
+        List<PackageTable.Module> modules = PackageTable.modules();
+        assertThat(modules.stream().flatMap(row -> row.names().stream()))
                 .containsAll(rows().stream().map(PackageTable.Row::module).toList());
-        for (Map.Entry<String, List<String>> module : modules.entrySet()) {
-            String pom = Files.readString(Path.of("..", module.getKey(), "pom.xml"));
-            assertThat(DEPENDENCY
-                            .matcher(pom)
-                            .results()
-                            .filter(found -> !found.group(2).contains("<scope>test</scope>"))
-                            .map(found -> found.group(1)))
-                    .as("modules that %s depends on", module.getKey())
-                    .containsExactlyInAnyOrderElementsOf(module.getValue());
+        for (PackageTable.Module row : modules) {
+            for (String module : row.names()) {
+                String pom = Files.readString(Path.of("..", module, "pom.xml"));
+                assertThat(DEPENDENCY
+                                .matcher(pom)
+                                .results()
+                                .filter(found -> !found.group(2).contains("<scope>test</scope>"))
+                                .map(found -> found.group(1)))
+                        .as("modules that %s depends on", module)
+                        .containsExactlyInAnyOrderElementsOf(row.uses());
+            }
         }
+    }
+
+    /** The page tells how much there is to read; a commit that adds or removes much says so there. */
+    @Test
+    void aModuleIsAsLargeAsItsRowSays() throws IOException {
+        for (PackageTable.Module row : PackageTable.modules()) {
+            int lines = 0;
+            int types = 0;
+            for (String module : row.names()) {
+                for (Path file : sourcesOf(Path.of("..", module, "src", "main"))) {
+                    lines += linesOfCode(Files.readString(file));
+                    types += file.toString().endsWith(".java") && !file.endsWith("package-info.java") ? 1 : 0;
+                }
+            }
+            assertThat(lines).as("lines of code in %s", row.names()).isBetween(row.lines() * 9 / 10, row.lines());
+            assertThat(types).as("types in %s", row.names()).isBetween(row.types() * 9 / 10, row.types());
+        }
+    }
+
+    private static List<Path> sourcesOf(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().matches(".*\\.(java|lua)"))
+                    .toList();
+        }
+    }
+
+    /** Without blank lines and comments. */
+    private static int linesOfCode(String source) {
+        return (int) COMMENT.matcher(source)
+                .replaceAll("")
+                .lines()
+                .filter(line -> !line.isBlank())
+                .count();
     }
 
     @ParameterizedTest
