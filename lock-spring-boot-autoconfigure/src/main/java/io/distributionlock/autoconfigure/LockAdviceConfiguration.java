@@ -84,7 +84,6 @@ class LockAdviceConfiguration implements ApplicationContextAware {
     DistributionLockInterceptor distributionLockInterceptor(
             LockMetadataSource distributionLockMetadataSource,
             LockTemplates distributionLockTemplates,
-            LockEvents distributionLockEvents,
             ObjectProvider<LockKeyResolver> keyResolver,
             ObjectProvider<LockOverrides> overrides,
             ObjectProvider<LockScope> scope) {
@@ -94,7 +93,8 @@ class LockAdviceConfiguration implements ApplicationContextAware {
                 orStandard(keyResolver),
                 overrides,
                 scope,
-                distributionLockEvents,
+                // By name: a bean of the application that takes this name is to be named when the start fails.
+                beans().getBean("distributionLockEvents", LockEvents.class),
                 context());
     }
 
