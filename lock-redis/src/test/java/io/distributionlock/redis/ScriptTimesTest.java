@@ -26,7 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * table, from which docs/protocol.md has its figures. Redis itself takes the times (SLOWLOG), and those of its thread's processor, which a
  * busy machine hardly lengthens. What the test asserts is well above these, and far below what a loop over all claims takes.
  */
-@Tag("server")
 @Tag("long")
 class ScriptTimesTest {
 

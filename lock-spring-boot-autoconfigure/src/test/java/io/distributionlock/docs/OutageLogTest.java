@@ -40,7 +40,6 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /** What an application with twenty locks, five jobs and an election logs while Redis is away: the page shows it. */
-@Tag("server")
 class OutageLogTest {
 
     private static final Duration LONG = Duration.ofSeconds(60);
