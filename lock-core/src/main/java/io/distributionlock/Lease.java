@@ -158,6 +158,10 @@ public interface Lease extends AutoCloseable {
                 "this process was paused until it had ended",
                 "See how long the garbage collector, the machine or a lack of processors stops the process."),
 
+        /** Another holder has announced itself in the database after this one ({@link CommitGuard#DATABASE}). */
+        OVERTAKEN(
+                "another holder has announced itself in the database", "See why the lease ended before the work did."),
+
         /** The executor was stopped before the release, for example because the application ended. */
         STOPPED("its executor was stopped", "End the work before the application stops."),
 
@@ -184,6 +188,9 @@ public interface Lease extends AutoCloseable {
 
         /** What follows "was lost before …" in a message. */
         public String explanation() {
+            if (this == OVERTAKEN) {
+                return ": " + cause + ", so its transaction is rolled back. " + advice;
+            }
             return ": " + cause
                     + ". Another holder may have acquired the lock in the meantime: check or undo the work. " + advice;
         }

@@ -1,5 +1,6 @@
 package io.distributionlock;
 
+import io.distributionlock.internal.Arguments;
 import io.distributionlock.internal.LockTimes;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param leaseTime the length of a renewed lease
  * @param maxHoldTime how long a renewed lock may be held, or {@code null} for no limit
  * @param confirmRelease whether work ends only when the backend has answered the release; see {@link LockRequest#confirmRelease()}
+ * @param commitGuard how the lease of an exclusive lock is checked before a commit
  */
 public record LockDefaults(
-        Duration tryLockTime, Duration leaseTime, @Nullable Duration maxHoldTime, boolean confirmRelease) {
+        Duration tryLockTime,
+        Duration leaseTime,
+        @Nullable Duration maxHoldTime,
+        boolean confirmRelease,
+        CommitGuard commitGuard) {
 
     /** Waits 5 seconds, holds leases of 60 seconds that are renewed without limit, and confirms each release. */
     public static final LockDefaults STANDARD = new LockDefaults(Duration.ofSeconds(5), Duration.ofSeconds(60), null);
@@ -21,6 +27,12 @@ public record LockDefaults(
     /** Defaults that confirm each release. */
     public LockDefaults(Duration tryLockTime, Duration leaseTime, @Nullable Duration maxHoldTime) {
         this(tryLockTime, leaseTime, maxHoldTime, true);
+    }
+
+    /** Defaults that check leases by the local clock. */
+    public LockDefaults(
+            Duration tryLockTime, Duration leaseTime, @Nullable Duration maxHoldTime, boolean confirmRelease) {
+        this(tryLockTime, leaseTime, maxHoldTime, confirmRelease, CommitGuard.LOCAL);
     }
 
     /**
@@ -31,6 +43,10 @@ public record LockDefaults(
         LockTimes.requireHold("leaseTime", leaseTime);
         if (maxHoldTime != null) {
             LockTimes.requireHold("maxHoldTime", maxHoldTime);
+        }
+        if (Arguments.require("commitGuard", commitGuard) == CommitGuard.DEFAULT) {
+            throw new IllegalArgumentException(
+                    "commitGuard is DEFAULT, which stands for what is set here. Use LOCAL, REMOTE or DATABASE.");
         }
     }
 }

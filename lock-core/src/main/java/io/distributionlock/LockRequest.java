@@ -72,7 +72,7 @@ public record LockRequest(
             requirePart("kind", kind);
             requirePermits(kind, permits);
             requirePart("onLost", onLost);
-            requirePart("commitGuard", commitGuard);
+            requirePart("commitGuard", commitGuard == CommitGuard.DEFAULT ? null : commitGuard);
             requirePart("label", label);
             LockTimes.requireWait("tryLockTime", tryLockTime);
             LockTimes.requireHold(renewed ? "leaseTime" : "holdLockTime", leaseTime);
@@ -81,17 +81,19 @@ public record LockRequest(
             }
             requireMinHold(minHoldTime, leaseTime, renewed);
             LockTimes.requireWait("retryTime", retryTime);
-            requireExclusive(refuseRepeats, kind);
+            requireExclusive(refuseRepeats, kind, "it refuses repeats (refuseRepeats)");
+            requireExclusive(commitGuard == CommitGuard.DATABASE, kind, "its commitGuard is DATABASE");
         } catch (UnfitValueException e) {
             throw e.at("Lock '" + MessageText.of(name) + "': ");
         }
+        // Before the work reads anything, it announces the token.
+        fenced |= commitGuard == CommitGuard.DATABASE;
     }
 
-    private static void requireExclusive(boolean refuseRepeats, LockKind kind) {
-        if (refuseRepeats && !kind.isExclusive()) {
+    private static void requireExclusive(boolean wanted, LockKind kind, String what) {
+        if (wanted && !kind.isExclusive()) {
             throw new UnfitValueException(
-                    "it refuses repeats (refuseRepeats), but its kind is " + kind + ", which many hold at once.",
-                    "Use an exclusive kind.");
+                    what + ", but its kind is " + kind + ", which many hold at once.", "Use an exclusive kind.");
         }
     }
 
@@ -270,7 +272,8 @@ public record LockRequest(
         private @Nullable Duration maxHoldTime;
         private Duration minHoldTime = Duration.ZERO;
         private OnLost onLost = OnLost.REPORT;
-        private CommitGuard commitGuard = CommitGuard.LOCAL;
+        private final CommitGuard defaultGuard;
+        private @Nullable CommitGuard commitGuard;
         private boolean confirmRelease;
         private String label = "";
         private Duration retryTime = Duration.ZERO;
@@ -284,6 +287,7 @@ public record LockRequest(
             this.leaseTime = defaults.leaseTime();
             this.maxHoldTime = defaults.maxHoldTime();
             this.confirmRelease = defaults.confirmRelease();
+            this.defaultGuard = defaults.commitGuard();
         }
 
         /** Sets the kind; {@link LockKind#REENTRANT} by default. With {@link #permits}, there is no other than {@link LockKind#PERMIT}. */
@@ -347,9 +351,12 @@ public record LockRequest(
             return this;
         }
 
-        /** Sets how the lease is checked before a commit; {@link CommitGuard#LOCAL} by default. */
+        /**
+         * Sets how the lease is checked before a commit: by default as the defaults say ({@link LockDefaults#commitGuard}), and
+         * {@link CommitGuard#LOCAL} for a kind that many hold at once.
+         */
         public Builder commitGuard(CommitGuard commitGuard) {
-            this.commitGuard = commitGuard;
+            this.commitGuard = commitGuard == CommitGuard.DEFAULT ? null : commitGuard;
             return this;
         }
 
@@ -411,13 +418,17 @@ public record LockRequest(
                     maxHoldTime,
                     minHoldTime,
                     onLost,
-                    commitGuard,
+                    commitGuard == null ? guardByDefault() : commitGuard,
                     confirmRelease,
                     label,
                     retryTime,
                     refuseReentry,
                     refuseRepeats,
                     fenced);
+        }
+
+        private CommitGuard guardByDefault() {
+            return kind.isExclusive() ? defaultGuard : CommitGuard.LOCAL;
         }
     }
 }

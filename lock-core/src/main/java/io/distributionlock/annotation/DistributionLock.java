@@ -158,5 +158,5 @@ public @interface DistributionLock {
     OnLost onLost() default OnLost.REPORT;
 
     /** How the lease is checked before a transaction inside the lock commits. If the lease is lost, the transaction rolls back. */
-    CommitGuard commitGuard() default CommitGuard.LOCAL;
+    CommitGuard commitGuard() default CommitGuard.DEFAULT;
 }

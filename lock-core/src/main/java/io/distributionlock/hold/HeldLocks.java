@@ -1,5 +1,6 @@
 package io.distributionlock.hold;
 
+import io.distributionlock.CommitGuard;
 import io.distributionlock.Lease;
 import io.distributionlock.LockLostException;
 import io.distributionlock.LockOwner;
@@ -9,8 +10,12 @@ import io.distributionlock.ReleaseResult;
 import io.distributionlock.internal.BatchRelease;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.internal.MessageText;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.apache.commons.logging.Log;
@@ -35,6 +40,8 @@ public final class HeldLocks {
     private final Repeats repeats;
     private final ReleaseReport releaseReport = new ReleaseReport();
     private final AtomicInteger holders = new AtomicInteger(1);
+    private final LockScope scope;
+    private volatile @Nullable Map<Object, Object> attachments;
     private volatile Function<Lease, @Nullable LockOwner> owners = lease -> null;
 
     /**
@@ -46,6 +53,7 @@ public final class HeldLocks {
         this.work = work;
         this.requests = List.copyOf(requests);
         this.leases = List.copyOf(leases);
+        this.scope = scope;
         this.losses = new Losses(this, scope);
         this.repeats = new Repeats(this);
         LockAttempts.orGiveBack(leases, losses::listen);
@@ -73,6 +81,34 @@ public final class HeldLocks {
     /** The owner of this lock, unless it is a thread; {@code null} if nobody can enter it again. */
     public @Nullable LockOwner ownerOf(Lease lease) {
         return owners.apply(lease);
+    }
+
+    /** The leases that each commit compares in its database, in the order of the requests. */
+    public List<Lease> fenced() {
+        List<Lease> fenced = List.of();
+        for (int i = 0; i < leases.size(); i++) {
+            if (requests.get(i).commitGuard() == CommitGuard.DATABASE) {
+                fenced = fenced.isEmpty() ? new ArrayList<>(leases.size()) : fenced;
+                fenced.add(leases.get(i));
+            }
+        }
+        return fenced;
+    }
+
+    /** What its scope remembers of the work; thread-safe. */
+    public Map<Object, Object> attachments() {
+        Map<Object, Object> known = attachments;
+        if (known == null) {
+            synchronized (this) {
+                known = attachments == null ? attachments = new ConcurrentHashMap<>() : attachments;
+            }
+        }
+        return known;
+    }
+
+    /** Reports that another holder has announced itself; the exception says so. */
+    public LockLostException overtaken(Lease lease, OptionalLong token) {
+        return losses.overtaken(lease, token);
     }
 
     /** A section of code that may throw. */
@@ -121,6 +157,7 @@ public final class HeldLocks {
         CurrentLocks.enter(this);
         losses.beginInterrupts();
         try {
+            scope.beforeWork(this);
             return section.run();
         } finally {
             losses.endInterrupts();

@@ -2,6 +2,7 @@ package io.distributionlock.hold;
 
 import io.distributionlock.Lease;
 import io.distributionlock.Lease.LossReason;
+import io.distributionlock.LockLostException;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.MultiLock;
 import io.distributionlock.internal.Internal;
@@ -44,6 +45,29 @@ public interface LockScope {
      */
     default boolean joinsUnboundTransaction(Work work) {
         return false;
+    }
+
+    /**
+     * The locks are held, and their work is about to begin on the calling thread; may block.
+     *
+     * @throws LockLostException if another holder has overtaken this one; the work does not run
+     * @throws IllegalStateException if the work cannot be guarded as its requests ask
+     */
+    default void beforeWork(HeldLocks locks) {
+        if (!locks.fenced().isEmpty()) {
+            requireDatabase();
+        }
+    }
+
+    /**
+     * Checks whether commits can be guarded in a database; may create the table for it.
+     *
+     * @throws IllegalStateException if not; it says what to do
+     */
+    default void requireDatabase() {
+        throw new IllegalStateException(
+                "CommitGuard.DATABASE needs a LockTemplate that Spring Boot configures, and lock-jdbc, spring-jdbc and"
+                        + " spring-tx on the class path.");
     }
 
     /** A lease was lost before its work ended. Called once per lease, on any thread; must not block. */

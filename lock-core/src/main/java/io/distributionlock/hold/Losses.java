@@ -10,6 +10,7 @@ import io.distributionlock.internal.MessageText;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +84,12 @@ final class Losses {
                 throw exception(lease, lease.isValid() ? LossReason.NO_ANSWER : lease.lossReason());
             }
         }
+    }
+
+    /** See {@link HeldLocks#overtaken}. */
+    LockLostException overtaken(Lease lease, OptionalLong token) {
+        report(lease, LossReason.OVERTAKEN);
+        return new LockLostException(lease.name(), lease.fencingToken(), token);
     }
 
     /** Reports the loss of this lease unless it was reported before. */

@@ -2,6 +2,7 @@ package io.distributionlock.interceptor;
 
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.hold.LockScope;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.internal.KotlinMethods;
 import io.distributionlock.internal.MethodText;
@@ -47,6 +48,7 @@ public final class LockDefinitionValidator implements AopInfrastructureBean {
     private final FailureMappers failureMappers;
     private final Supplier<LockKeyResolver> keyResolver;
     private final LockOverrides overrides;
+    private final Supplier<LockScope> scope;
     private final LockedBeans beans;
     private final boolean failOnProblems;
 
@@ -57,6 +59,7 @@ public final class LockDefinitionValidator implements AopInfrastructureBean {
             LockTemplates templates,
             Supplier<LockKeyResolver> keyResolver,
             LockOverrides overrides,
+            Supplier<LockScope> scope,
             boolean failOnProblems) {
         this.beanFactory = beanFactory;
         this.lockedMethods = lockedMethods;
@@ -64,6 +67,7 @@ public final class LockDefinitionValidator implements AopInfrastructureBean {
         this.failureMappers = new FailureMappers(beanFactory);
         this.keyResolver = keyResolver;
         this.overrides = overrides;
+        this.scope = scope;
         this.beans = new LockedBeans(beanFactory, lockedMethods);
         this.failOnProblems = failOnProblems;
     }
@@ -85,7 +89,8 @@ public final class LockDefinitionValidator implements AopInfrastructureBean {
      */
     public void checkLate(String beanName, Object bean) {
         Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
-        List<LockProblem> problems = problems(beanName, type, bean, new ConsistencyChecks(overrides));
+        CommitGuardChecks guards = new CommitGuardChecks(templates, overrides, scope);
+        List<LockProblem> problems = problems(beanName, type, bean, new ConsistencyChecks(overrides), guards);
         if (lockedMethods(type).stream().anyMatch(method -> method.executor().isEmpty())) {
             problems.addAll(templates.checkDefault());
         }
@@ -112,6 +117,7 @@ public final class LockDefinitionValidator implements AopInfrastructureBean {
     private List<LockProblem> problems() {
         Set<LockProblem> problems = new LinkedHashSet<>(failureMappers.check());
         ConsistencyChecks consistency = new ConsistencyChecks(overrides);
+        CommitGuardChecks guards = new CommitGuardChecks(templates, overrides, scope);
         List<LockMetadata> all = new ArrayList<>();
         boolean anyByDefault = false;
         for (LockedBeans.TypedBean bean : beans.byClass()) {
@@ -121,25 +127,32 @@ public final class LockDefinitionValidator implements AopInfrastructureBean {
             List<LockMetadata> locked = lockedMethods(bean.type());
             anyByDefault |= locked.stream().anyMatch(method -> method.executor().isEmpty());
             all.addAll(locked);
-            problems.addAll(problems(bean.name(), bean.type(), beans.existing(bean.name()), consistency));
+            problems.addAll(problems(bean.name(), bean.type(), beans.existing(bean.name()), consistency, guards));
         }
         if (anyByDefault) {
             problems.addAll(templates.checkDefault());
         }
         consistency.unknownKeys().forEach(log::warn);
+        guards.unguarded().forEach(log::warn);
         new MissedAnswers(failureMappers, all).found().forEach(log::warn);
         return new ArrayList<>(problems);
     }
 
     /** @param bean itself, or {@code null} if it is not created yet */
     private List<LockProblem> problems(
-            String beanName, Class<?> type, @Nullable Object bean, ConsistencyChecks consistency) {
+            String beanName,
+            Class<?> type,
+            @Nullable Object bean,
+            ConsistencyChecks consistency,
+            CommitGuardChecks guards) {
         List<LockMetadata> locked = lockedMethods(type);
         List<LockProblem> problems = new ArrayList<>();
         for (LockMetadata method : locked) {
             List<LockProblem> own = check(method, beanName);
             problems.addAll(own);
-            problems.addAll(consistency.check(method, own.isEmpty()));
+            List<LockProblem> together = consistency.check(method, own.isEmpty());
+            problems.addAll(together);
+            problems.addAll(own.isEmpty() && together.isEmpty() ? guards.check(method) : List.of());
         }
         problems.addAll(parametersWithoutLock(type));
         if (bean != null && !locked.isEmpty()) {

@@ -152,7 +152,9 @@ public final class LockMetadataSource implements AopInfrastructureBean {
             AttributeNames names = AttributeNames.of(merged);
             String place = names.place(method);
             rules.checkAnnotation(annotation, names);
-            LockSettings settings = LockSettings.of(annotation, new Placeholders(beanFactory), place, names, problems);
+            LockSettings asked = LockSettings.of(annotation, new Placeholders(beanFactory), place, names, problems);
+            LockSettings settings =
+                    CommitGuardChecks.applicable(asked, method, returnType, async, annotation, place, problems);
             FallbackMethods fallbacks =
                     FallbackMethods.of(annotation.fallbackMethod(), method, userClass, place, problems);
             LockDeclaration declaration = names.declare(method, userClass, hierarchy, annotation);

@@ -159,6 +159,21 @@ record LockSettings(
                 attribute);
     }
 
+    LockSettings withCommitGuard(CommitGuard other) {
+        return new LockSettings(
+                key,
+                kind,
+                permits,
+                tryLockTime,
+                holdLockTime,
+                minHoldTime,
+                refuseRepeats,
+                refuseReentry,
+                onLost,
+                other,
+                executor);
+    }
+
     LockRequest.Builder applyTo(LockRequest.Builder request) {
         request.kind(kind).permits(permits).label(key).onLost(onLost).commitGuard(commitGuard);
         if (refuseReentry) {

@@ -16,8 +16,10 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -95,6 +97,16 @@ public final class LockTemplates implements AopInfrastructureBean {
         return context.isClosed()
                 && beans(LockTemplate.class).entrySet().stream()
                         .noneMatch(bean -> bean.getValue().containsSingleton(bean.getKey()));
+    }
+
+    /** As {@link #of}; {@code null} if there is none, or more than one. */
+    @Nullable
+    LockTemplate ifUnique(String executor) {
+        try {
+            return of(executor);
+        } catch (IllegalStateException | NoSuchBeanDefinitionException e) {
+            return null;
+        }
     }
 
     private LockTemplate named(String executor) {

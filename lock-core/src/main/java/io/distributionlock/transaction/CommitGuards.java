@@ -6,12 +6,14 @@ import io.distributionlock.internal.Internal;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.reactive.TransactionalOperator;
 
 /**
@@ -24,10 +26,17 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 @Internal
 public final class CommitGuards implements BeanPostProcessor, AopInfrastructureBean {
 
+    private final Supplier<@Nullable FencedCommits> fenced;
+
+    /** @param fenced asked when the first transaction begins under a lock; {@code null} if no database is known */
+    public CommitGuards(Supplier<@Nullable FencedCommits> fenced) {
+        this.fenced = fenced;
+    }
+
     @Override
     public Object postProcessBeforeInitialization(Object bean, String beanName) {
         if (bean instanceof ConfigurableTransactionManager manager) {
-            manager.addListener(new ManagerListener());
+            manager.addListener(new ManagerListener(manager));
         }
         return bean;
     }
@@ -38,7 +47,21 @@ public final class CommitGuards implements BeanPostProcessor, AopInfrastructureB
     }
 
     /** The advice of a lock runs outside of the transaction, so only the manager knows when that begins. */
-    private static final class ManagerListener implements TransactionExecutionListener {
+    private final class ManagerListener implements TransactionExecutionListener {
+
+        private final TransactionManager manager;
+
+        ManagerListener(TransactionManager manager) {
+            this.manager = manager;
+        }
+
+        @Override
+        public void beforeBegin(TransactionExecution transaction) {
+            FencedCommits commits = CurrentLocks.all().isEmpty() ? null : fenced.get();
+            if (commits != null) {
+                commits.beforeBegin(manager);
+            }
+        }
 
         @Override
         public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
@@ -51,13 +74,35 @@ public final class CommitGuards implements BeanPostProcessor, AopInfrastructureB
             }
         }
 
-        /** A manager that has no synchronizations would tell nobody else. */
+        /** After all synchronizations. A manager that has none would tell nobody else. */
         @Override
         public void beforeCommit(TransactionExecution transaction) {
             if (!Transactions.tellsOfCommits()) {
                 Set<HeldLocks> around = new LinkedHashSet<>(CurrentLocks.all());
                 Transactions.waiting().forEach(hold -> around.addAll(hold.locks()));
                 around.forEach(HeldLocks::requireValid);
+            }
+            FencedCommits commits = fenced.get();
+            if (commits != null) {
+                commits.beforeCommit(manager, transaction);
+            }
+        }
+
+        @Override
+        public void afterCommit(TransactionExecution transaction, @Nullable Throwable commitFailure) {
+            ended(transaction, commitFailure == null);
+        }
+
+        /** Of a transaction that was about to commit, nobody knows whether it has not. */
+        @Override
+        public void afterRollback(TransactionExecution transaction, @Nullable Throwable rollbackFailure) {
+            ended(transaction, false);
+        }
+
+        private void ended(TransactionExecution transaction, boolean committed) {
+            FencedCommits commits = fenced.get();
+            if (commits != null) {
+                commits.afterCompletion(transaction, committed);
             }
         }
     }

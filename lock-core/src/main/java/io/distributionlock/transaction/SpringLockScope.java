@@ -7,6 +7,7 @@ import io.distributionlock.event.LockLostEvent;
 import io.distributionlock.hold.HeldLocks;
 import io.distributionlock.hold.LockScope;
 import io.distributionlock.internal.Internal;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,15 +20,39 @@ public final class SpringLockScope implements LockScope {
 
     private final LockEvents events;
     private final boolean refuseOuterTransactions;
+    private final Supplier<@Nullable FencedCommits> fenced;
 
     /**
      * @param events where losses are published
      * @param refuseOuterTransactions whether locked work refuses to run inside a transaction; otherwise its locks are kept until
      *     the transaction ends
+     * @param fenced asked when a lock needs it; {@code null} if no database is known
      */
-    public SpringLockScope(LockEvents events, boolean refuseOuterTransactions) {
+    public SpringLockScope(
+            LockEvents events, boolean refuseOuterTransactions, Supplier<@Nullable FencedCommits> fenced) {
         this.events = events;
         this.refuseOuterTransactions = refuseOuterTransactions;
+        this.fenced = fenced;
+    }
+
+    @Override
+    public void beforeWork(HeldLocks locks) {
+        FencedCommits commits = locks.fenced().isEmpty() ? null : fenced.get();
+        if (commits == null) {
+            LockScope.super.beforeWork(locks);
+        } else {
+            commits.beforeWork(locks);
+        }
+    }
+
+    @Override
+    public void requireDatabase() {
+        FencedCommits commits = fenced.get();
+        if (commits == null) {
+            LockScope.super.requireDatabase();
+        } else {
+            commits.requireDatabase();
+        }
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.distributionlock.hold.LockScope;
 import io.distributionlock.interceptor.LockOverrides;
 import io.distributionlock.monitor.LockObserver;
 import io.distributionlock.observation.LockEventPublisher;
+import io.distributionlock.transaction.FencedCommits;
 import io.distributionlock.transaction.SpringLockScope;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -72,9 +73,10 @@ public final class DistributionLockAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LockScope distributionLockScope(LockProperties properties, LockEvents events) {
+    LockScope distributionLockScope(
+            LockProperties properties, LockEvents events, ObjectProvider<FencedCommits> fenced) {
         boolean refuse = properties.transactions().outer() == OuterTransaction.REFUSE;
-        return new SpringLockScope(events, refuse);
+        return new SpringLockScope(events, refuse, fenced::getIfAvailable);
     }
 
     @Bean

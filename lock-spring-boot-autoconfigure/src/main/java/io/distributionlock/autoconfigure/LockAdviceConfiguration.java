@@ -113,6 +113,7 @@ class LockAdviceConfiguration implements ApplicationContextAware {
             LockTemplates distributionLockTemplates,
             ObjectProvider<LockKeyResolver> keyResolver,
             LockOverrides overrides,
+            ObjectProvider<LockScope> scope,
             LockProperties properties) {
         return new LockDefinitionValidator(
                 beans(),
@@ -120,6 +121,7 @@ class LockAdviceConfiguration implements ApplicationContextAware {
                 distributionLockTemplates,
                 orStandard(keyResolver),
                 overrides,
+                scope::getObject,
                 properties.validation() == LockProperties.Validation.FAIL);
     }
 

@@ -1,5 +1,6 @@
 package io.distributionlock.autoconfigure;
 
+import io.distributionlock.CommitGuard;
 import io.distributionlock.LockDefaults;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.InstanceName;
@@ -35,6 +36,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param validation Whether annotations that cannot work fail the startup or are only logged.
  * @param transactions How locks and transactions work together.
  * @param advice Where the advice of locked methods stands.
+ * @param jdbc How commit-guard database keeps fencing tokens in a database.
  * @param events Which events are published.
  * @param endpoint What the endpoint distributionlocks can do.
  * @hidden
@@ -54,6 +56,7 @@ public record LockProperties(
         @DefaultValue("fail") Validation validation,
         @DefaultValue Transactions transactions,
         @Nullable Advice advice,
+        @DefaultValue Jdbc jdbc,
         @Nullable Events events,
         @Nullable Endpoint endpoint) {
 
@@ -109,12 +112,14 @@ public record LockProperties(
      * @param maxHoldTime How long a lease is renewed before the lock is released and reported as lost; no limit if unset.
      * @param confirmRelease Whether a locked method returns only when the backend has answered its release. If false, it returns when
      *     the release is sent, and other processes may find the lock busy for a moment longer.
+     * @param commitGuard How the lease of an exclusive lock is checked before a transaction inside it commits.
      */
     public record Defaults(
             @DefaultValue("5s") Duration tryLockTime,
             @DefaultValue("60s") Duration leaseTime,
             @Nullable Duration maxHoldTime,
-            @DefaultValue("true") boolean confirmRelease) {
+            @DefaultValue("true") boolean confirmRelease,
+            @DefaultValue("local") CommitGuard commitGuard) {
 
         public Defaults {
             PropertyChecks.zeroOrMore(PREFIX + ".defaults.try-lock-time", tryLockTime);
@@ -125,7 +130,7 @@ public record LockProperties(
         }
 
         public LockDefaults toLockDefaults() {
-            return new LockDefaults(tryLockTime, leaseTime, maxHoldTime, confirmRelease);
+            return new LockDefaults(tryLockTime, leaseTime, maxHoldTime, confirmRelease, commitGuard);
         }
     }
 
@@ -335,6 +340,42 @@ public record LockProperties(
      *     lock. The default is the highest precedence, outside of all other.
      */
     public record Advice(@DefaultValue("-2147483648") int order) {}
+
+    /** When the table of fencing tokens is created. */
+    public enum SchemaInitialization {
+        /** In each database. */
+        ALWAYS,
+        /** In an embedded database. */
+        EMBEDDED,
+        /** Never: the application creates it. */
+        NEVER
+    }
+
+    /**
+     * How commit-guard database keeps fencing tokens in a database.
+     *
+     * @param initializeSchema When to create the table, in each database that a lock first needs it in.
+     * @param table Name of the table, with its schema if that is not the default one. One of another name than the default is never
+     *     created.
+     * @param lockTimeout How long a statement waits for another holder that is committing; at least 1s.
+     * @param retention How long after its announcement a token is deleted: longer than any lock is held.
+     */
+    public record Jdbc(
+            @DefaultValue("embedded") SchemaInitialization initializeSchema,
+            @DefaultValue(Jdbc.TABLE) String table,
+            @DefaultValue("10s") Duration lockTimeout,
+            @DefaultValue("7d") Duration retention) {
+
+        /** The name of the table that the scripts create. */
+        public static final String TABLE = "distribution_lock_fence";
+
+        public Jdbc {
+            PropertyChecks.tableName(PREFIX + ".jdbc.table", table);
+            PropertyChecks.between(
+                    PREFIX + ".jdbc.lock-timeout", lockTimeout, Duration.ofSeconds(1), Duration.ofHours(1));
+            PropertyChecks.between(PREFIX + ".jdbc.retention", retention, Duration.ofDays(1), Duration.ofDays(365));
+        }
+    }
 
     /**
      * Which events are published.

@@ -22,6 +22,7 @@ class LockRuntimeHints implements RuntimeHintsRegistrar {
 
     private static final String SCRIPTS = "io/distributionlock/redis/*.lua";
     private static final String SCRIPT_PARTS = "io/distributionlock/redis/include/*.lua";
+    private static final String SCHEMAS = "io/distributionlock/jdbc/schema-*.sql";
 
     private static final List<Class<? extends Annotation>> ANNOTATIONS = List.of(
             DistributionLock.class,
@@ -38,7 +39,7 @@ class LockRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-        hints.resources().registerPattern(SCRIPTS).registerPattern(SCRIPT_PARTS);
+        hints.resources().registerPattern(SCRIPTS).registerPattern(SCRIPT_PARTS).registerPattern(SCHEMAS);
         BindableRuntimeHintsRegistrar.forTypes(LockProperties.class).registerHints(hints, classLoader);
         for (Class<? extends Annotation> annotation : ANNOTATIONS) {
             hints.reflection().registerType(annotation, MemberCategory.INVOKE_DECLARED_METHODS);

@@ -1,7 +1,9 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.transaction.CommitGuards;
+import io.distributionlock.transaction.FencedCommits;
 import io.distributionlock.transaction.ReactiveCommitGuard;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -26,8 +28,8 @@ public final class LockTransactionAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static CommitGuards distributionLockCommitGuards() {
-        return new CommitGuards();
+    static CommitGuards distributionLockCommitGuards(ObjectProvider<FencedCommits> fenced) {
+        return new CommitGuards(fenced::getIfAvailable);
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -71,6 +71,15 @@ final class PropertyChecks {
         }
     }
 
+    /** It stands in statements as it is. */
+    static void tableName(String property, String value) {
+        if (!value.matches("[A-Za-z_][A-Za-z0-9_$]*(\\.[A-Za-z_][A-Za-z0-9_$]*){0,2}")) {
+            throw new IllegalArgumentException(property + " is '" + MessageText.of(value)
+                    + "': set it to the name of a table, of letters, digits and '_', with its schema and a '.' before it if that is not the"
+                    + " default one.");
+        }
+    }
+
     static void keyPrefix(String property, String value) {
         if (value.isBlank()) {
             throw new IllegalArgumentException(

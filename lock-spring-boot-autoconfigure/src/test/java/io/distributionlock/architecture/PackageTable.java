@@ -37,6 +37,14 @@ final class PackageTable {
                             "org.springframework.util..",
                             "org.aopalliance..")),
             entry("Spring Transactions", List.of("org.springframework.transaction..")),
+            entry(
+                    "Spring JDBC",
+                    List.of(
+                            "javax.sql..",
+                            "java.sql..",
+                            "org.springframework.jdbc..",
+                            "org.springframework.orm..",
+                            "org.springframework.dao..")),
             entry("Spring Web", List.of("org.springframework.http..", "org.springframework.web..")),
             entry("Spring Data", List.of("org.springframework.data..", "org.springframework.dao..")),
             entry("Spring Integration", List.of("org.springframework.integration..")),

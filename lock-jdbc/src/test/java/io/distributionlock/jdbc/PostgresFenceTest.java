@@ -1,0 +1,10 @@
+package io.distributionlock.jdbc;
+
+/** On a real PostgreSQL. */
+class PostgresFenceTest extends FenceContract {
+
+    @Override
+    TestDatabase start() {
+        return TestDatabase.postgres();
+    }
+}

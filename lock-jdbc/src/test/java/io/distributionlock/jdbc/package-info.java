@@ -1,0 +1,4 @@
+@NullMarked
+package io.distributionlock.jdbc;
+
+import org.jspecify.annotations.NullMarked;

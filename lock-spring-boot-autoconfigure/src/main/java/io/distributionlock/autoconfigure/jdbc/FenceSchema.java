@@ -1,0 +1,39 @@
+package io.distributionlock.autoconfigure.jdbc;
+
+import io.distributionlock.autoconfigure.LockProperties.SchemaInitialization;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.jdbc.init.PlatformPlaceholderDatabaseDriverResolver;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.boot.sql.init.DatabaseInitializationSettings;
+
+/**
+ * Creates the table of fencing tokens with Spring Boot's initializer, as Spring Session and Spring Batch do theirs, but only in a database
+ * that a lock needs it in. One that exists stays.
+ */
+final class FenceSchema implements Consumer<DataSource> {
+
+    private static final String SCRIPT = "classpath:io/distributionlock/jdbc/schema-@@platform@@.sql";
+
+    private final SchemaInitialization mode;
+
+    FenceSchema(SchemaInitialization mode) {
+        this.mode = mode;
+    }
+
+    @Override
+    public void accept(DataSource dataSource) {
+        if (mode == SchemaInitialization.NEVER) {
+            return;
+        }
+        DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
+        settings.setSchemaLocations(new PlatformPlaceholderDatabaseDriverResolver().resolveAll(dataSource, SCRIPT));
+        settings.setMode(
+                mode == SchemaInitialization.ALWAYS
+                        ? DatabaseInitializationMode.ALWAYS
+                        : DatabaseInitializationMode.EMBEDDED);
+        settings.setContinueOnError(true);
+        new DataSourceScriptDatabaseInitializer(dataSource, settings).initializeDatabase();
+    }
+}

@@ -1,0 +1,217 @@
+package io.distributionlock.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.CommitGuard;
+import io.distributionlock.LockKind;
+import io.distributionlock.LockRequest;
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.OnBackendFailure;
+import io.distributionlock.jdbc.JdbcCommitFences;
+import io.distributionlock.testing.LockContextRunner;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import javax.sql.DataSource;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import reactor.core.publisher.Mono;
+
+/** What {@link CommitGuard#DATABASE} cannot guard is refused when the application starts, and says what to do. */
+@Tag("boot4")
+@ExtendWith(OutputCaptureExtension.class)
+class DatabaseGuardStartTest {
+
+    private static ApplicationContextRunner application(Class<?>... configurations) {
+        return LockContextRunner.local(configurations);
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Shared.class, Later.class, Reactive.class, Proceeding.class, Mandatory.class})
+    void whatCannotBeGuardedIsRefused(Class<?> locked) {
+        application(Database.class, locked)
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .hasMessageContaining(locked.getSimpleName() + ".work")
+                        .hasMessageContaining("DATABASE"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {SharedByDefault.class, LaterByDefault.class, ProceedingByDefault.class})
+    void theDefaultDoesNotReachItAndTheStartSaysSo(Class<?> locked, CapturedOutput output) {
+        application(Database.class, locked)
+                .withPropertyValues("distribution-lock.defaults.commit-guard=database")
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(output)
+                .contains(locked.getSimpleName() + ".work")
+                .contains("commit-guard")
+                .contains("LOCAL");
+    }
+
+    @Test
+    void withoutATransactionManagerOfADatabaseTheStartSaysWhatIsMissing() {
+        application(Guarded.class)
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .hasMessageContaining("Guarded.work")
+                        .hasMessageContaining("transaction manager"));
+    }
+
+    @Test
+    void withoutItsModuleTheStartSaysWhatIsMissing() {
+        application(Database.class, Guarded.class)
+                .withClassLoader(new FilteredClassLoader(JdbcCommitFences.class))
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .hasMessageContaining("Guarded.work")
+                        .hasMessageContaining("lock-jdbc"));
+    }
+
+    @Test
+    void theTableIsThereWhenTheApplicationHasStarted() {
+        application(Database.class, Guarded.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(JdbcTemplate.class)
+                            .queryForObject("select count(*) from distribution_lock_fence", Integer.class))
+                    .isZero();
+        });
+    }
+
+    @Test
+    void whoDoesNotUseItHasNoTable() {
+        application(Database.class, Plain.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(JdbcTemplate.class)
+                            .queryForObject(
+                                    "select count(*) from information_schema.tables where table_name = 'DISTRIBUTION_LOCK_FENCE'",
+                                    Integer.class))
+                    .isZero();
+        });
+    }
+
+    @Test
+    void aTableOfNoNameIsRefused() {
+        application(Database.class, Guarded.class)
+                .withPropertyValues("distribution-lock.jdbc.table=fence; drop table stock")
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .hasStackTraceContaining("distribution-lock.jdbc.table"));
+    }
+
+    @Test
+    void aRequestForASharedLockIsRefused() {
+        Assertions.assertThatThrownBy(() -> LockRequest.named("shared")
+                        .kind(LockKind.READ)
+                        .commitGuard(CommitGuard.DATABASE)
+                        .build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("shared")
+                .hasMessageContaining("commitGuard")
+                .hasMessageContaining("READ");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Database {
+
+        @Bean
+        DataSource dataSource() {
+            return new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+        }
+
+        @Bean
+        JdbcTemplate jdbcTemplate(DataSource dataSource) {
+            return new JdbcTemplate(dataSource);
+        }
+
+        @Bean
+        PlatformTransactionManager transactionManager(DataSource dataSource) {
+            return new DataSourceTransactionManager(dataSource);
+        }
+    }
+
+    public static class Guarded {
+
+        @DistributionLock(key = "work", commitGuard = CommitGuard.DATABASE)
+        public void work() {}
+    }
+
+    static class Plain {
+
+        @DistributionLock(key = "work")
+        public void work() {}
+    }
+
+    static class Shared {
+
+        @DistributionLock(key = "work", kind = LockKind.READ, commitGuard = CommitGuard.DATABASE)
+        public void work() {}
+    }
+
+    static class SharedByDefault {
+
+        @DistributionLock(key = "work", kind = LockKind.READ)
+        public void work() {}
+    }
+
+    static class Later {
+
+        @DistributionLock(key = "work", commitGuard = CommitGuard.DATABASE)
+        public CompletableFuture<String> work() {
+            return CompletableFuture.completedFuture("done");
+        }
+    }
+
+    static class LaterByDefault {
+
+        @DistributionLock(key = "work")
+        public CompletableFuture<String> work() {
+            return CompletableFuture.completedFuture("done");
+        }
+    }
+
+    static class Reactive {
+
+        @DistributionLock(key = "work", commitGuard = CommitGuard.DATABASE)
+        public Mono<String> work() {
+            return Mono.just("done");
+        }
+    }
+
+    static class Proceeding {
+
+        @DistributionLock(key = "work", onBackendFailure = OnBackendFailure.PROCEED, commitGuard = CommitGuard.DATABASE)
+        public void work() {}
+    }
+
+    static class ProceedingByDefault {
+
+        @DistributionLock(key = "work", onBackendFailure = OnBackendFailure.PROCEED)
+        public void work() {}
+    }
+
+    static class Mandatory {
+
+        @Transactional(propagation = Propagation.MANDATORY)
+        @DistributionLock(key = "work", commitGuard = CommitGuard.DATABASE)
+        public void work() {}
+    }
+}
