@@ -72,7 +72,8 @@ public record LockRequest(
             requirePart("kind", kind);
             requirePermits(kind, permits);
             requirePart("onLost", onLost);
-            requirePart("commitGuard", commitGuard == CommitGuard.DEFAULT ? null : commitGuard);
+            requirePart("commitGuard", commitGuard);
+            requireResolved(commitGuard);
             requirePart("label", label);
             LockTimes.requireWait("tryLockTime", tryLockTime);
             LockTimes.requireHold(renewed ? "leaseTime" : "holdLockTime", leaseTime);
@@ -88,6 +89,14 @@ public record LockRequest(
         }
         // Before the work reads anything, it announces the token.
         fenced |= commitGuard == CommitGuard.DATABASE;
+    }
+
+    private static void requireResolved(CommitGuard guard) {
+        if (guard == CommitGuard.DEFAULT) {
+            throw new UnfitValueException(
+                    "%s is DEFAULT, which only a builder can resolve.",
+                    "Use LOCAL, REMOTE or DATABASE.", "commitGuard");
+        }
     }
 
     private static void requireExclusive(boolean wanted, LockKind kind, String what) {
@@ -273,7 +282,7 @@ public record LockRequest(
         private Duration minHoldTime = Duration.ZERO;
         private OnLost onLost = OnLost.REPORT;
         private final CommitGuard defaultGuard;
-        private @Nullable CommitGuard commitGuard;
+        private CommitGuard commitGuard = CommitGuard.DEFAULT;
         private boolean confirmRelease;
         private String label = "";
         private Duration retryTime = Duration.ZERO;
@@ -356,7 +365,7 @@ public record LockRequest(
          * {@link CommitGuard#LOCAL} for a kind that many hold at once.
          */
         public Builder commitGuard(CommitGuard commitGuard) {
-            this.commitGuard = commitGuard == CommitGuard.DEFAULT ? null : commitGuard;
+            this.commitGuard = commitGuard;
             return this;
         }
 
@@ -418,7 +427,7 @@ public record LockRequest(
                     maxHoldTime,
                     minHoldTime,
                     onLost,
-                    commitGuard == null ? guardByDefault() : commitGuard,
+                    commitGuard == CommitGuard.DEFAULT ? guardByDefault() : commitGuard,
                     confirmRelease,
                     label,
                     retryTime,
@@ -428,7 +437,8 @@ public record LockRequest(
         }
 
         private CommitGuard guardByDefault() {
-            return kind.isExclusive() ? defaultGuard : CommitGuard.LOCAL;
+            // The request refuses a kind of null by its name.
+            return kind == null || kind.isExclusive() ? defaultGuard : CommitGuard.LOCAL;
         }
     }
 }

@@ -56,7 +56,9 @@ abstract class FenceContract {
     @AfterAll
     void stopDatabase() {
         threads.shutdownNow();
-        database.close();
+        if (database != null) {
+            database.close();
+        }
     }
 
     @BeforeEach

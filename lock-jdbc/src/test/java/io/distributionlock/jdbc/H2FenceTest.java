@@ -1,6 +1,9 @@
 package io.distributionlock.jdbc;
 
+import org.junit.jupiter.api.Tag;
+
 /** In this process. */
+@Tag("boot4")
 class H2FenceTest extends FenceContract {
 
     @Override

@@ -8,6 +8,7 @@ class MariaDbFenceTest extends FenceContract {
 
     @Override
     TestDatabase start() {
+        MariaDbServer.assumeInstalled();
         return TestDatabase.mariaDb();
     }
 }

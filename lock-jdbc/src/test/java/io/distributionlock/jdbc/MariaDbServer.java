@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
 import org.springframework.util.FileSystemUtils;
 
 /** A MariaDB server that the machine has installed, with data of its own; ended with this object or the virtual machine. */
@@ -35,9 +36,13 @@ final class MariaDbServer implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
-    /** Whether the machine has one. */
-    static boolean isInstalled() {
-        return program(SERVER) != null && program(INSTALLATION) != null;
+    /** Skips the calling test, and says why, on a machine that has none. */
+    static void assumeInstalled() {
+        if (program(SERVER) == null || program(INSTALLATION) == null) {
+            String reason = "This machine has no " + SERVER + ": install mariadb-server";
+            System.out.println(reason);
+            Assumptions.abort(reason);
+        }
     }
 
     static MariaDbServer start() {

@@ -36,7 +36,7 @@ final class PackageTable {
                             "org.springframework.scheduling..",
                             "org.springframework.util..",
                             "org.aopalliance..")),
-            entry("Spring Transactions", List.of("org.springframework.transaction..")),
+            entry("Spring Transactions", List.of("org.springframework.transaction..", "org.springframework.dao..")),
             entry(
                     "Spring JDBC",
                     List.of(

@@ -92,7 +92,7 @@ class AnnotationsPageTest {
                 .flatMap(row -> PROPERTY.matcher(row.get(2)).results())
                 .map(property -> "| `" + property.group(1) + "` |")
                 .toList();
-        assertThat(named).hasSize(3).allSatisfy(row -> assertThat(properties).contains(row));
+        assertThat(named).hasSize(4).allSatisfy(row -> assertThat(properties).contains(row));
     }
 
     @Test

@@ -41,6 +41,7 @@ enum SnippetForm {
                     "org.springframework.http.*",
                     "org.springframework.scheduling.annotation.Scheduled",
                     "org.springframework.stereotype.*",
+                    "org.springframework.transaction.annotation.Transactional",
                     "org.springframework.web.ErrorResponse",
                     "org.springframework.web.bind.annotation.*",
                     "reactor.core.publisher.*")

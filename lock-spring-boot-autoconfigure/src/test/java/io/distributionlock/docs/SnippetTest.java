@@ -21,12 +21,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 
 /**
  * Every block of Java in the documentation compiles, and an application starts with the classes and members that it declares,
  * so that the check of declarations finds nothing wrong with them. Those with {@code <!-- run -->} before them run: classes and
  * members as beans of one application per page, with locks in memory, and statements in their order. What a line prints is what
- * the comment behind it says. The pages may name an executor "payments" and listen to all events.
+ * the comment behind it says. The pages may name an executor "payments", listen to all events
+ * and use a database.
  */
 class SnippetTest {
 
@@ -71,6 +73,7 @@ class SnippetTest {
                 .withConfiguration(AutoConfigurations.of(LockIntegrationAutoConfiguration.class))
                 .withBean("payments", LocalLockExecutor.class, LocalLockExecutor::new, LockContextRunner::byNameOnly)
                 .withPropertyValues("distribution-lock.events.enabled=true")
+                .withBean(DataSourceTransactionManager.class, Examples.jdbc.getDataSource())
                 .withBean(Examples.Tenant.class, () -> new Examples.Tenant("tenant"));
     }
 

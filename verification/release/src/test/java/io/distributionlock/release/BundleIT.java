@@ -29,6 +29,7 @@ class BundleIT {
     private static final String CORE = "lock-core";
     private static final String REDIS = "lock-redis";
     private static final String QUORUM = "lock-redis-quorum";
+    private static final String JDBC = "lock-jdbc";
     private static final String AUTO_CONFIGURATION = "lock-spring-boot-autoconfigure";
     private static final String STARTER = "lock-spring-boot-starter";
     private static final String STARTER_4 = "lock-spring-boot4-starter";
@@ -36,9 +37,9 @@ class BundleIT {
     private static final String TEST_KIT = "lock-spring-boot-test";
     private static final String BOM = "lock-bom";
 
-    private static final List<String> LIBRARY = List.of(CORE, REDIS, QUORUM, AUTO_CONFIGURATION);
+    private static final List<String> LIBRARY = List.of(CORE, REDIS, QUORUM, JDBC, AUTO_CONFIGURATION);
     private static final List<String> JARS = List.of(
-            CORE, REDIS, QUORUM, AUTO_CONFIGURATION, STARTER, STARTER_4, CONTRACT, TEST_KIT);
+            CORE, REDIS, QUORUM, JDBC, AUTO_CONFIGURATION, STARTER, STARTER_4, CONTRACT, TEST_KIT);
 
     private static final List<String> OF_A_BOM = List.of(".pom");
     private static final List<String> OF_A_JAR =
