@@ -213,6 +213,23 @@ class BoundedScriptsTest {
     }
 
     @Test
+    void aReleaseByForceOfAHundredLeavesAdmittingToTheNextRun() {
+        String[] inside = new String[100];
+        for (int i = 0; i < inside.length; i++) {
+            inside[i] = "host:a:p100-" + i;
+            a.acquireOk("order", inside[i], LEASE);
+        }
+        letWait(":p100-");
+
+        assertBounded(LockScript.FORCE_RELEASE, inside);
+        assertThat(redis.command("EXISTS", READERS)).isEqualTo(0L);
+        assertThat(redis.command("ZCARD", QUEUE)).isEqualTo((long) MANY);
+
+        assertThat(b.release("order", "host:b:p100-" + (MANY - 1))).isEqualTo(ReleaseReply.NOT_MINE);
+        awaitReaders(100);
+    }
+
+    @Test
     void aReleaseByForceOfManyReadersHandsTheLockOver() {
         letReadersIn();
         a.acquireBusy("order", "host:a:1", LEASE);
