@@ -37,6 +37,15 @@ class LocalLockExecutorTest {
     }
 
     @Test
+    void theNameOfOneThatIsClosedIsFree() {
+        EngineSettings settings = EngineSettings.standard("a");
+        new LocalLockExecutor(settings, backend).close();
+        try (LocalLockExecutor next = new LocalLockExecutor(settings, backend)) {
+            assertThat(next.isLocked("order").join()).isFalse();
+        }
+    }
+
+    @Test
     void oneThatIsClosedGivesUpItsLocksAndItsPlaces() {
         try (LocalLockExecutor stays = new LocalLockExecutor(backend)) {
             LocalLockExecutor holds = new LocalLockExecutor(backend);
