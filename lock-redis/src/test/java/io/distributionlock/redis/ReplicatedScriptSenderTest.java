@@ -25,6 +25,7 @@ class ReplicatedScriptSenderTest {
     private final List<CompletableFuture<Boolean>> sent = new ArrayList<>();
     private final List<CompletableFuture<Long>> waits = new ArrayList<>();
     private long epoch;
+    private Runnable whileAWaitIsSent = () -> {};
     private ReplicatedScriptSender sender;
     private CompletableFuture<Boolean> answer;
 
@@ -61,6 +62,19 @@ class ReplicatedScriptSenderTest {
         CompletableFuture<Boolean> second = sender.send(SET, taken -> taken);
         sent.get(0).complete(true);
         sent.get(1).complete(true);
+        waits.get(0).complete(1L);
+        assertThat(answer).isCompletedWithValue(true);
+        assertThat(second).isNotDone();
+        waits.get(1).complete(1L);
+        assertThat(second).isCompletedWithValue(true);
+    }
+
+    /** That WAIT has perhaps reached Redis before the write has. */
+    @Test
+    void aWriteThatIsAnsweredWhileAWaitIsSentWaitsForTheNext() {
+        CompletableFuture<Boolean> second = sender.send(SET, taken -> taken);
+        whileAWaitIsSent = () -> sent.get(1).complete(true);
+        sent.get(0).complete(true);
         waits.get(0).complete(1L);
         assertThat(answer).isCompletedWithValue(true);
         assertThat(second).isNotDone();
@@ -126,6 +140,7 @@ class ReplicatedScriptSenderTest {
         public CompletableFuture<Long> awaitReplicas(int wanted, Duration timeout) {
             CompletableFuture<Long> reply = new CompletableFuture<>();
             waits.add(reply);
+            whileAWaitIsSent.run();
             return reply;
         }
 
