@@ -16,8 +16,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +36,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 class EndedSubscriptionTest {
 
     private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration AT_ONCE = Duration.ofMillis(50);
 
     private final PortThreads threads = new PortThreads();
     private final RedisProcess redis = RedisProcess.start();
@@ -75,5 +78,25 @@ class EndedSubscriptionTest {
         proxy.cutAt(null);
         await().atMost(LONG)
                 .until(() -> !((List<?>) redis.command("PUBSUB", "CHANNELS", "distribution-lock:wake:*")).isEmpty());
+    }
+
+    /** It has begun each time, so waiters do not poll meanwhile. */
+    @Test
+    void thePausesGrowAlsoIfEachSubscriptionLastsForAMoment() {
+        redis.command("SET", "distribution-lock:{held}", "another:1", "PX", "100000");
+        CompletableFuture<LockOutcome> waiter = attempt();
+        AtomicLong ended = new AtomicLong();
+        Runnable end = () -> ended.addAndGet((Long) redis.command("CLIENT", "KILL", "TYPE", "pubsub"));
+        await().atMost(LONG).pollInterval(AT_ONCE).untilAsserted(() -> {
+            end.run();
+            assertThat(ended.get()).isPositive();
+        });
+        await().pollInterval(AT_ONCE).during(Duration.ofSeconds(4)).atMost(LONG).until(() -> {
+            end.run();
+            return !waiter.isDone();
+        });
+        // Without pauses, there are ten and more a second.
+        assertThat(ended.get()).isLessThan(20);
+        waiter.cancel(true);
     }
 }
