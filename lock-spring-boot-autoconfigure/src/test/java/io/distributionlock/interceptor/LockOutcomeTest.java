@@ -319,6 +319,8 @@ class LockOutcomeTest {
                     .hasRootCauseMessage("redis is down");
             executor.answerNext(BUSY);
             assertThatThrownBy(service::withCode).hasMessage("Lock withCode busy for 12 ms");
+            executor.answerNext(BUSY);
+            assertThatThrownBy(service::withBraces).hasMessage("{lock.busy} is no code here");
         });
     }
 
@@ -514,6 +516,9 @@ class LockOutcomeTest {
 
         @DistributionLock(key = "withCode", message = "{lock.busy}")
         public void withCode() {}
+
+        @DistributionLock(key = "withBraces", message = "{lock.busy} is no code here")
+        public void withBraces() {}
     }
 
     abstract static class Repository<T> {

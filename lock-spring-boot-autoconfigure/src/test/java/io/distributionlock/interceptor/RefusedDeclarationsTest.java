@@ -542,7 +542,16 @@ class RefusedDeclarationsTest {
         public void blank() {}
     }
 
-    static class Fallbacks {
+    static class WithPrivateMethod {
+
+        private void ofTheParent() {}
+    }
+
+    static class Fallbacks extends WithPrivateMethod {
+
+        @Refused({"fallbackMethod = \"ofTheParent\"", "no such method"})
+        @DistributionLock(key = "k", fallbackMethod = "ofTheParent")
+        public void privateInAnotherClass() {}
 
         @Refused({"fallbackMethod = \"gone\"", "no such method"})
         @DistributionLock(key = "k", fallbackMethod = "gone")
