@@ -161,6 +161,21 @@ class RefuseRepeatsTest {
 
     // ------------------------------------------------------------------ results that come later
 
+    /** Nobody can learn of its end. */
+    private static final class Deaf extends CompletableFuture<String> {
+
+        @Override
+        @SuppressWarnings("unchecked") // of a String here
+        public <U> CompletableFuture<U> newIncompleteFuture() {
+            return (CompletableFuture<U>) new Deaf();
+        }
+
+        @Override
+        public CompletableFuture<String> whenComplete(BiConsumer<? super String, ? super Throwable> action) {
+            return fail();
+        }
+    }
+
     @Test
     void aFutureThatFailsOrIsCancelledMayBeRepeated() {
         with((service, template) -> {
@@ -174,6 +189,7 @@ class RefuseRepeatsTest {
             service.future(cancelled);
             cancelled.cancel(true);
             assertThatThrownBy(() -> service.future(null)).isInstanceOf(NullPointerException.class);
+            assertThat(service.future(new Deaf())).failsWithin(SOON);
             assertThat(service.future(CompletableFuture.completedFuture("created")))
                     .succeedsWithin(SOON);
             assertRefusedLater(service.future(CompletableFuture.completedFuture("twice")));
