@@ -56,12 +56,13 @@ final class LocalHandover {
         return release;
     }
 
-    /** Notes whether other processes wait, as an answer or message shows; it was true after {@code sentAt}. */
+    /** Notes whether other processes wait, as an answer shows, unless the answer to a later command is known. */
     void update(long sentAt, boolean others, long now) {
-        if (sentAt >= knownSince) {
-            knownSince = sentAt;
-            roundTrip = now - sentAt;
+        if (sentAt < knownSince) {
+            return;
         }
+        knownSince = sentAt;
+        roundTrip = now - sentAt;
         if (others && !othersWait) {
             othersWaitSince = now;
             count = 0;

@@ -382,7 +382,7 @@ public final class Ownership implements Attempt {
         return handover != null && handover.othersWait();
     }
 
-    /** Notes whether other processes wait, as an answer or message shows; it was true after {@code sentAt}. */
+    /** See {@link LocalHandover#update}. */
     void heard(long sentAt, boolean others, long now) {
         // That nobody waits elsewhere is soon out of date: of no use before the lock has been passed on once.
         if (others || handover != null) {
