@@ -80,9 +80,8 @@ class EndedSubscriptionTest {
                 .until(() -> !((List<?>) redis.command("PUBSUB", "CHANNELS", "distribution-lock:wake:*")).isEmpty());
     }
 
-    /** It has begun each time, so waiters do not poll meanwhile. */
     @Test
-    void thePausesGrowAlsoIfEachSubscriptionLastsForAMoment() {
+    void waitersPollAndThePausesGrowAlsoIfEachSubscriptionLastsForAMoment(CapturedOutput output) {
         redis.command("SET", "distribution-lock:{held}", "another:1", "PX", "100000");
         CompletableFuture<LockOutcome> waiter = attempt();
         AtomicLong ended = new AtomicLong();
@@ -97,6 +96,10 @@ class EndedSubscriptionTest {
         });
         // Without pauses, there are ten and more a second.
         assertThat(ended.get()).isLessThan(20);
+        await().atMost(LONG).pollInterval(AT_ONCE).until(() -> {
+            end.run();
+            return output.getOut().contains("Cannot subscribe to the Redis channel");
+        });
         waiter.cancel(true);
     }
 }

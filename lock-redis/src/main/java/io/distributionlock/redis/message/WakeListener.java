@@ -183,6 +183,7 @@ final class WakeListener implements AutoCloseable {
         if (former == null || System.nanoTime() - former.since > LASTING_NANOS) {
             pauseMillis = FIRST_PAUSE_MILLIS;
         } else if (former.lost) {
+            continueWithout(former.mode);
             pause();
         }
         while (!isClosed()) {
