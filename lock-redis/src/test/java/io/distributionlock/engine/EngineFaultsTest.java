@@ -178,6 +178,23 @@ class EngineFaultsTest {
         assertThat(virtual.take("other", LEASE).isValid()).isTrue();
     }
 
+    /** A fair attempt asks for the pause between two heartbeats whether it is its turn. */
+    @ParameterizedTest
+    @MethodSource("everything")
+    void anAttemptWhoseTicksFailEndsWhenItsTimeIsOver(Supplier<Throwable> what) {
+        VirtualEngine virtual = new VirtualEngine();
+        virtual.otherProcess("other").acquire(request("wanted", 0), LockOwner.unique());
+        CompletableFuture<LockOutcome> attempt = virtual.ask(LockRequest.named("wanted")
+                .kind(LockKind.FAIR)
+                .tryLockTime(Duration.ofSeconds(10))
+                .renewedLease(Duration.ofMillis(LEASE)));
+        virtual.port.fail((call, name) -> call == FaultyPort.Call.POLL_MILLIS, what);
+        virtual.pass(10_200);
+        assertThat(attempt)
+                .isCompletedWithValueMatching(outcome -> outcome instanceof LockOutcome.Busy busy
+                        && busy.waited().toSeconds() == 10);
+    }
+
     /** One renewal fails in the same tick in which another attempt times out. */
     @ParameterizedTest
     @MethodSource("everything")

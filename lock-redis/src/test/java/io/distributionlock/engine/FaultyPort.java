@@ -30,6 +30,7 @@ final class FaultyPort implements CommandPort {
         RELEASE,
         NUMBER,
         RENEW,
+        POLL_MILLIS,
         IS_LOCKED,
         INSPECT,
         FORCE_RELEASE
@@ -184,10 +185,20 @@ final class FaultyPort implements CommandPort {
 
     @Override
     public void listen() {
-        if (failing.test(Call.LISTEN, "") && thrown != null) {
+        throwIfFailing(Call.LISTEN);
+        backend.listen();
+    }
+
+    @Override
+    public long pollMillis() {
+        throwIfFailing(Call.POLL_MILLIS);
+        return backend.pollMillis();
+    }
+
+    private void throwIfFailing(Call call) {
+        if (failing.test(call, "") && thrown != null) {
             FaultyPort.<RuntimeException>sneak(thrown.get());
         }
-        backend.listen();
     }
 
     @Override

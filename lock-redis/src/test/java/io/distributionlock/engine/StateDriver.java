@@ -221,6 +221,7 @@ final class StateDriver extends EventDriver {
                                 write(who + ": " + (failure == null ? token(lease) : "no token, " + reason(failure))));
             case "waive" -> lease.waiveMinHoldTime();
             case "hear" -> lease.onLost(lost -> write(who + ": hears that it is lost, " + words(lost.lossReason())));
+            case "why" -> write(who + ": " + words(lease.lossReason()));
             case "left" -> write(who + ": " + (lease.isValid() ? text(lease.remaining()) + " left" : "over"));
             case "holds" -> write(who + ": holds " + engine.holdCount(USUAL_NAME, owners.get(who)));
             default -> throw new IllegalArgumentException("What does '" + verb + "' mean?");
