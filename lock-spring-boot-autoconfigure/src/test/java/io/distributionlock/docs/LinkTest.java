@@ -28,6 +28,7 @@ class LinkTest {
         pages.add(Page.of("CONTRIBUTING.md"));
         pages.add(Page.of("SECURITY.md"));
         pages.add(Page.of("verification/README.md"));
+        pages.add(Page.of("verification/fenced/README.md"));
         pages.add(Page.of("verification/specification/README.md"));
         return pages;
     }

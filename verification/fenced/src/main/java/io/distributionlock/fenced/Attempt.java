@@ -1,0 +1,59 @@
+package io.distributionlock.fenced;
+
+/**
+ * One section of a worker: it got the lock, and what became of its transaction.
+ *
+ * @param id stands in the log of the database if it has committed
+ * @param start when it began, by the monotonic clock of this machine
+ * @param late whether it stood still between the check of its guard and its commit
+ * @param error the class of what it threw; empty if nothing
+ */
+record Attempt(
+        String id,
+        int worker,
+        Guard guard,
+        String counter,
+        long token,
+        long start,
+        long end,
+        Outcome outcome,
+        boolean late,
+        String error) {
+
+    private static final String BETWEEN = ";";
+
+    String toLine() {
+        return String.join(
+                BETWEEN,
+                id,
+                String.valueOf(worker),
+                guard.name(),
+                counter,
+                String.valueOf(token),
+                String.valueOf(start),
+                String.valueOf(end),
+                outcome.name(),
+                String.valueOf(late),
+                error);
+    }
+
+    static Attempt parse(String line) {
+        String[] words = line.split(BETWEEN, -1);
+        return new Attempt(
+                words[0],
+                Integer.parseInt(words[1]),
+                Guard.valueOf(words[2]),
+                words[3],
+                Long.parseLong(words[4]),
+                Long.parseLong(words[5]),
+                Long.parseLong(words[6]),
+                Outcome.valueOf(words[7]),
+                Boolean.parseBoolean(words[8]),
+                words[9]);
+    }
+
+    /** Whether somebody else began while this one was under way. */
+    boolean wasOvertakenBy(Attempt other) {
+        return other != this && other.counter.equals(counter) && other.start > start && other.start < end;
+    }
+}

@@ -1,0 +1,76 @@
+package io.distributionlock.fenced;
+
+import io.distributionlock.LockLostException;
+import java.util.UUID;
+
+/** One attempt of a thread of a worker, while it goes on. Not shared between threads. */
+final class Call {
+
+    /** What the calling thread is doing; the manager of its transaction tells nothing of it. */
+    static final ThreadLocal<Call> CURRENT = new ThreadLocal<>();
+
+    final String id = UUID.randomUUID().toString();
+    final Guard guard;
+    final String counter;
+
+    /** How long the work takes between its read and its write, in milliseconds. */
+    final int hold;
+
+    /** How long the thread stands still between the check of the guard and the commit. */
+    final int late;
+
+    /** Whether the lease lasts its fixed time only. */
+    final boolean fixedLease;
+
+    private long start;
+    private long token;
+    private boolean began;
+    private boolean atCommit;
+
+    Call(Guard guard, String counter, int hold, int late, boolean fixedLease) {
+        this.guard = guard;
+        this.counter = counter;
+        this.hold = hold;
+        this.late = late;
+        this.fixedLease = fixedLease;
+    }
+
+    /** The lock is held and the work begins. */
+    void begin(long itsToken) {
+        began = true;
+        token = itsToken;
+        start = System.nanoTime();
+    }
+
+    boolean hasBegun() {
+        return began;
+    }
+
+    /** The work has written all, and what follows is the commit. */
+    void commits() {
+        atCommit = true;
+    }
+
+    Attempt done(int worker) {
+        return attempt(worker, Outcome.DONE, "");
+    }
+
+    Attempt failed(int worker, RuntimeException failure) {
+        if (failure instanceof LockLostException) {
+            return attempt(worker, Outcome.REFUSED, reason(failure));
+        }
+        return attempt(worker, atCommit ? Outcome.UNKNOWN : Outcome.FAILED, reason(failure));
+    }
+
+    private static String reason(RuntimeException failure) {
+        return failure instanceof LockLostException lost
+                ? lost.reason().name()
+                : failure.getClass().getSimpleName();
+    }
+
+    private Attempt attempt(int worker, Outcome outcome, String error) {
+        long end = System.nanoTime();
+        return new Attempt(
+                id, worker, guard, counter, token, began ? start : end, end, outcome, atCommit && late > 0, error);
+    }
+}

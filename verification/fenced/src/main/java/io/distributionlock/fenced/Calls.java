@@ -1,0 +1,44 @@
+package io.distributionlock.fenced;
+
+import java.util.Random;
+
+/** What one thread does next: a guard, a counter and times, by chance. */
+final class Calls {
+
+    private static final Guard[] GUARDS = Guard.values();
+
+    private final String round;
+    private final int counters;
+    private final Random random;
+
+    Calls(String round, int counters, Random random) {
+        this.round = round;
+        this.counters = counters;
+        this.random = random;
+    }
+
+    static String counter(String round, Guard guard, int number) {
+        return round + ":" + guard + ":" + number;
+    }
+
+    Call next() {
+        Guard guard = GUARDS[random.nextInt(GUARDS.length)];
+        boolean fixedLease = random.nextBoolean();
+        return new Call(guard, counter(round, guard, random.nextInt(counters)), hold(fixedLease), late(), fixedLease);
+    }
+
+    /** Mostly short. Some renewed leases last longer than one term, so that a network that is cut costs them. */
+    private int hold(boolean fixedLease) {
+        boolean isLong = !fixedLease && random.nextInt(25) == 0;
+        return isLong ? 1_100 + random.nextInt(600) : 5 + random.nextInt(75);
+    }
+
+    /** Seldom; then mostly for longer than a lease. */
+    private int late() {
+        return random.nextInt(25) == 0 ? 300 + random.nextInt(1_500) : 0;
+    }
+
+    int pause() {
+        return random.nextInt(20);
+    }
+}
