@@ -52,6 +52,11 @@ record Attempt(
                 words[9]);
     }
 
+    /** Whether it came as far as its first statement. */
+    boolean hasBegun() {
+        return start < end;
+    }
+
     /** Whether somebody else began while this one was under way. */
     boolean wasOvertakenBy(Attempt other) {
         return other != this && other.counter.equals(counter) && other.start > start && other.start < end;

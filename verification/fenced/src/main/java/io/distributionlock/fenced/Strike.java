@@ -12,7 +12,8 @@ record Strike(Fault fault, long from, long to, int worker, String counter) {
 
     /** Whether it struck this section, between its lock and the end of its commit. */
     boolean hit(Attempt section) {
-        return section.start() < to
+        return section.hasBegun()
+                && section.start() < to
                 && section.end() > from
                 && (worker == ALL || worker == section.worker())
                 && (counter.isEmpty() || counter.equals(section.counter()));

@@ -41,6 +41,8 @@ final class Worker {
 
     /** @param arguments its number, then properties */
     public static void main(String[] arguments) throws IOException {
+        // Of H2's errors, the pool does not know which mean that a connection is broken: let it look each time.
+        System.setProperty("com.zaxxer.hikari.aliveBypassWindowMs", "0");
         ConfigurableApplicationContext application = new SpringApplicationBuilder(WorkerApplication.class)
                 .web(WebApplicationType.NONE)
                 .run(Arrays.copyOfRange(arguments, 1, arguments.length));
