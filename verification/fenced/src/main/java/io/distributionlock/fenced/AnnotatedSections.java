@@ -2,7 +2,6 @@ package io.distributionlock.fenced;
 
 import io.distributionlock.CommitGuard;
 import io.distributionlock.annotation.DistributionLock;
-import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Transactional;
 
 /** The section as most applications have it: both annotations on one method. Its lease is renewed. */
@@ -18,25 +17,25 @@ class AnnotatedSections {
     }
 
     @DistributionLock(key = "#{#counter}", tryLockTime = WAIT)
-    @Transactional(transactionManager = WorkerApplication.UNGUARDED, isolation = Isolation.READ_COMMITTED)
+    @Transactional(transactionManager = WorkerApplication.UNGUARDED)
     public void none(String counter, Call call) {
         section.run(call);
     }
 
     @DistributionLock(key = "#{#counter}", tryLockTime = WAIT, commitGuard = CommitGuard.LOCAL)
-    @Transactional(isolation = Isolation.READ_COMMITTED)
+    @Transactional
     public void local(String counter, Call call) {
         section.run(call);
     }
 
     @DistributionLock(key = "#{#counter}", tryLockTime = WAIT, commitGuard = CommitGuard.REMOTE)
-    @Transactional(isolation = Isolation.READ_COMMITTED)
+    @Transactional
     public void remote(String counter, Call call) {
         section.run(call);
     }
 
     @DistributionLock(key = "#{#counter}", tryLockTime = WAIT, commitGuard = CommitGuard.DATABASE)
-    @Transactional(isolation = Isolation.READ_COMMITTED)
+    @Transactional
     public void database(String counter, Call call) {
         section.run(call);
     }

@@ -6,6 +6,7 @@ package io.distributionlock.fenced;
  * @param id stands in the log of the database if it has committed
  * @param start when it began, by the monotonic clock of this machine
  * @param late whether it stood still between the check of its guard and its commit
+ * @param end {@link #NO_END} while it is under way
  * @param error the class of what it threw; empty if nothing
  */
 record Attempt(
@@ -19,6 +20,8 @@ record Attempt(
         Outcome outcome,
         boolean late,
         String error) {
+
+    static final long NO_END = Long.MAX_VALUE;
 
     private static final String BETWEEN = ";";
 
@@ -50,6 +53,11 @@ record Attempt(
                 Outcome.valueOf(words[7]),
                 Boolean.parseBoolean(words[8]),
                 words[9]);
+    }
+
+    /** Ended so, if it was under way when its process was killed. */
+    Attempt killedAt(long time) {
+        return end == NO_END ? new Attempt(id, worker, guard, counter, token, start, time, outcome, late, error) : this;
     }
 
     /** Whether it came as far as its first statement. */

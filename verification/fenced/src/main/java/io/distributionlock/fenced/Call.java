@@ -2,8 +2,9 @@ package io.distributionlock.fenced;
 
 import io.distributionlock.LockLostException;
 import java.util.UUID;
+import java.util.function.Consumer;
 
-/** One attempt of a thread of a worker, while it goes on. Not shared between threads. */
+/** One attempt of a thread of a worker, while it goes on; it reports itself. Not shared between threads. */
 final class Call {
 
     /** What the calling thread is doing; the manager of its transaction tells nothing of it. */
@@ -22,12 +23,17 @@ final class Call {
     /** Whether the lease lasts its fixed time only. */
     final boolean fixedLease;
 
+    private final int worker;
+    private final Consumer<Attempt> report;
+
     private long start;
     private long token;
     private boolean began;
     private boolean atCommit;
 
-    Call(Guard guard, String counter, int hold, int late, boolean fixedLease) {
+    Call(int worker, Consumer<Attempt> report, Guard guard, String counter, int hold, int late, boolean fixedLease) {
+        this.worker = worker;
+        this.report = report;
         this.guard = guard;
         this.counter = counter;
         this.hold = hold;
@@ -40,6 +46,7 @@ final class Call {
         began = true;
         token = itsToken;
         start = System.nanoTime();
+        report.accept(attempt(Outcome.UNKNOWN, Attempt.NO_END, "Killed"));
     }
 
     boolean hasBegun() {
@@ -51,15 +58,16 @@ final class Call {
         atCommit = true;
     }
 
-    Attempt done(int worker) {
-        return attempt(worker, Outcome.DONE, "");
+    void done() {
+        end(Outcome.DONE, "");
     }
 
-    Attempt failed(int worker, RuntimeException failure) {
+    void failed(RuntimeException failure) {
         if (failure instanceof LockLostException) {
-            return attempt(worker, Outcome.REFUSED, reason(failure));
+            end(Outcome.REFUSED, reason(failure));
+        } else {
+            end(atCommit ? Outcome.UNKNOWN : Outcome.FAILED, reason(failure));
         }
-        return attempt(worker, atCommit ? Outcome.UNKNOWN : Outcome.FAILED, reason(failure));
     }
 
     private static String reason(RuntimeException failure) {
@@ -68,8 +76,11 @@ final class Call {
                 : failure.getClass().getSimpleName();
     }
 
-    private Attempt attempt(int worker, Outcome outcome, String error) {
-        long end = System.nanoTime();
+    private void end(Outcome outcome, String error) {
+        report.accept(attempt(outcome, System.nanoTime(), error));
+    }
+
+    private Attempt attempt(Outcome outcome, long end, String error) {
         return new Attempt(
                 id, worker, guard, counter, token, began ? start : end, end, outcome, atCommit && late > 0, error);
     }

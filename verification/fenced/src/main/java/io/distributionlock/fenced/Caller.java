@@ -5,7 +5,6 @@ import io.distributionlock.LockTemplate;
 import java.time.Duration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Calls the section in both forms that the library has: by an annotated method, and in code. */
@@ -25,14 +24,9 @@ final class Caller {
         locks = application.getBean(LockTemplate.class);
         methods = application.getBean(AnnotatedSections.class);
         section = application.getBean(Section.class);
-        guarded = transactions(application.getBean(PlatformTransactionManager.class));
-        unguarded = transactions(application.getBean(WorkerApplication.UNGUARDED, PlatformTransactionManager.class));
-    }
-
-    private static TransactionTemplate transactions(PlatformTransactionManager manager) {
-        TransactionTemplate transactions = new TransactionTemplate(manager);
-        transactions.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
-        return transactions;
+        guarded = new TransactionTemplate(application.getBean(PlatformTransactionManager.class));
+        unguarded = new TransactionTemplate(
+                application.getBean(WorkerApplication.UNGUARDED, PlatformTransactionManager.class));
     }
 
     /** Returns normally only if the transaction did. */

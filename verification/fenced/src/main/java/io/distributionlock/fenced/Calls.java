@@ -1,17 +1,22 @@
 package io.distributionlock.fenced;
 
 import java.util.Random;
+import java.util.function.Consumer;
 
 /** What one thread does next: a guard, a counter and times, by chance. */
 final class Calls {
 
     private static final Guard[] GUARDS = Guard.values();
 
+    private final int worker;
+    private final Consumer<Attempt> report;
     private final String round;
     private final int counters;
     private final Random random;
 
-    Calls(String round, int counters, Random random) {
+    Calls(int worker, Consumer<Attempt> report, String round, int counters, Random random) {
+        this.worker = worker;
+        this.report = report;
         this.round = round;
         this.counters = counters;
         this.random = random;
@@ -24,7 +29,8 @@ final class Calls {
     Call next() {
         Guard guard = GUARDS[random.nextInt(GUARDS.length)];
         boolean fixedLease = random.nextBoolean();
-        return new Call(guard, counter(round, guard, random.nextInt(counters)), hold(fixedLease), late(), fixedLease);
+        String counter = counter(round, guard, random.nextInt(counters));
+        return new Call(worker, report, guard, counter, hold(fixedLease), late(), fixedLease);
     }
 
     /** Mostly short. Some renewed leases last longer than one term, so that a network that is cut costs them. */

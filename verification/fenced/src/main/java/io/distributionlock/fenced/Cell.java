@@ -4,13 +4,12 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** One database under faults: rounds with counters of their own, in which all guards meet the same faults. */
 final class Cell {
-
-    private static final Duration ROUND = Duration.ofSeconds(15);
 
     /** Of each guard. Few, so that somebody waits for each. */
     private static final int COUNTERS = 2;
@@ -18,11 +17,16 @@ final class Cell {
     private final Database database;
     private final Map<Guard, Tally> tallies;
     private final Random random;
+    private final Duration length;
     private final String name;
 
-    /** @param tallies are added to */
-    Cell(String name, Database database, Map<Guard, Tally> tallies, Random random) {
+    /**
+     * @param tallies are added to
+     * @param length of a round
+     */
+    Cell(String name, Database database, Map<Guard, Tally> tallies, Random random, Duration length) {
         this.name = name;
+        this.length = length;
         this.database = database;
         this.tallies = tallies;
         this.random = random;
@@ -40,7 +44,10 @@ final class Cell {
         return tallies.values().stream().mapToInt(Tally::episodes).sum();
     }
 
-    /** Goes on until there are so many episodes, or the time is over. */
+    /**
+     * Goes on until there are so many episodes and something has gone wrong without a guard, because until then they prove nothing; or
+     * until the time is over.
+     */
     void run(Site site, int episodes, Duration longest) {
         int wanted = episodes(tallies) + episodes;
         try (Workers workers = new Workers(site, database)) {
@@ -50,8 +57,13 @@ final class Cell {
                 round++;
                 round(name + round, site, workers);
                 System.err.println(name + round + ": " + episodes(tallies) + " of " + wanted + " episodes");
-            } while (episodes(tallies) < wanted && System.nanoTime() < deadline);
+            } while ((episodes(tallies) < wanted || !goesWrongUnguarded()) && System.nanoTime() < deadline);
         }
+    }
+
+    private boolean goesWrongUnguarded() {
+        Tally unguarded = Objects.requireNonNull(tallies.get(Guard.NONE));
+        return unguarded.lost > 0 && unguarded.stale > 0;
     }
 
     private void round(String round, Site site, Workers workers) {
@@ -61,7 +73,8 @@ final class Cell {
                 jdbc.update("INSERT INTO counters (name, n) VALUES (?, 0)", Calls.counter(round, guard, counter));
             }
         }
-        long until = System.nanoTime() + ROUND.toNanos();
+        workers.awaitReady();
+        long until = System.nanoTime() + length.toNanos();
         workers.run(round, COUNTERS, until, random);
         Strikes strikes = new Strikes(site, database, workers, random);
         try (strikes) {

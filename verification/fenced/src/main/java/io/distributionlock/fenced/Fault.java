@@ -5,6 +5,8 @@ import java.util.Locale;
 
 /** What goes wrong, in the order in which a section that was struck by several is counted. */
 enum Fault {
+    /** kill -9, of one worker at the end of a round. */
+    KILL,
     /** The thread stands still between the check of its guard and its commit. The worker does it itself. */
     LATE,
     /** SIGSTOP, beyond the lease. */
@@ -20,10 +22,12 @@ enum Fault {
     /** FLUSHALL. */
     FLUSH,
     /** The lock is released by force. */
-    FORCE;
+    FORCE,
+    /** All rows of the guard are deleted, as pruning does with old ones. */
+    PRUNE;
 
     static final List<Fault> ON_ONE_SERVER =
-            List.of(FREEZE, FREEZE, FREEZE, CUT, SPLIT, DISCONNECT, FLUSH, FLUSH, FORCE, FORCE);
+            List.of(FREEZE, FREEZE, FREEZE, CUT, SPLIT, DISCONNECT, FLUSH, FLUSH, FORCE, FORCE, PRUNE);
     static final List<Fault> WITH_SENTINELS = List.of(FREEZE, FAILOVER, FAILOVER, FORCE);
 
     @Override

@@ -15,6 +15,9 @@ final class FencedRack {
     /** The part of the episodes that a replicated Redis takes part in. */
     private static final int SENTINELS_PERCENT = 15;
 
+    /** So says the database that is not installed. */
+    private static final String MISSING = "This machine has no ";
+
     private final Options options;
     private final Table table = new Table();
     private final List<String> leftOut = new ArrayList<>();
@@ -47,14 +50,22 @@ final class FencedRack {
         return table;
     }
 
-    /** What this machine cannot run is left out, and said so. */
+    /** What this machine does not have is left out, and said so. */
     private @Nullable Database start(Database.Kind kind) {
         try {
             return kind.start();
         } catch (IllegalStateException e) {
+            if (!String.valueOf(e.getMessage()).startsWith(MISSING)) {
+                throw e;
+            }
             leftOut.add(kind.title + " (" + e.getMessage() + ")");
             return null;
         }
+    }
+
+    /** What this machine could not run, and why. */
+    List<String> leftOut() {
+        return leftOut;
     }
 
     private void run(String title, Database database, int episodes, Random random) {
@@ -63,11 +74,12 @@ final class FencedRack {
         int watched = options.sentinels() ? episodes * SENTINELS_PERCENT / 100 : 0;
         if (watched > 0) {
             try (Site site = new Site.Watched()) {
-                new Cell(title + "-s", database, tallies, random).run(site, watched, part(SENTINELS_PERCENT));
+                new Cell(title + "-s", database, tallies, random, options.round())
+                        .run(site, watched, part(SENTINELS_PERCENT));
             }
         }
         try (Site site = new Site.OneServer()) {
-            new Cell(title + "-", database, tallies, random).run(site, episodes - watched, part(100));
+            new Cell(title + "-", database, tallies, random, options.round()).run(site, episodes - watched, part(100));
         }
     }
 

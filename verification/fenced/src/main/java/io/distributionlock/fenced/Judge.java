@@ -2,6 +2,7 @@ package io.distributionlock.fenced;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,55 +30,64 @@ final class Judge {
                 counter);
         long value = Objects.requireNonNull(
                 jdbc.queryForObject("SELECT n FROM counters WHERE name = ?", Long.class, counter));
-        Set<String> committed = new HashSet<>();
-        commits.forEach(commit -> committed.add(commit.attempt));
-        List<Attempt> own = attempts.stream()
+        Map<String, Attempt> own = new HashMap<>();
+        attempts.stream()
                 .filter(attempt -> attempt.counter().equals(counter))
+                .forEach(attempt -> own.put(attempt.id(), attempt));
+        List<Attempt> committed = commits.stream()
+                .map(commit -> Objects.requireNonNull(own.get(commit.attempt), "committed by nobody"))
                 .toList();
 
         Tally tally = new Tally();
-        tally.sections = own.size();
+        count(List.copyOf(own.values()), new HashSet<>(committed), tally);
+        committed.forEach(attempt -> tally.committed.merge(Manner.of(attempt.worker()), 1, Integer::sum));
+        tally.lost = (int) (commits.size() - value);
+        tally.stale = backwards(committed.stream().map(Attempt::start).toList());
+        tally.smallerTokens = backwards(commits.stream().map(Commit::token).toList());
+        strike(own.values(), strikes, tally.struck);
+        return tally;
+    }
+
+    private static void count(List<Attempt> own, Set<Attempt> committed, Tally tally) {
+        tally.sections = count(own, attempt -> attempt.hasBegun() || attempt.outcome() == Outcome.REFUSED);
         tally.overtaken = count(own, attempt -> own.stream().anyMatch(attempt::wasOvertakenBy));
         tally.done = count(own, attempt -> attempt.outcome() == Outcome.DONE);
         tally.refused = count(own, attempt -> attempt.outcome() == Outcome.REFUSED);
-        tally.failed = count(own, attempt -> attempt.outcome() == Outcome.FAILED);
+        tally.failed = count(own, attempt -> attempt.outcome() == Outcome.FAILED && attempt.hasBegun());
         tally.unknown = count(own, attempt -> attempt.outcome() == Outcome.UNKNOWN);
         tally.unknownCommitted =
-                count(own, attempt -> attempt.outcome() == Outcome.UNKNOWN && committed.contains(attempt.id()));
-        tally.lost = (int) (tally.done + tally.unknownCommitted - value);
-        tally.stale = stale(commits);
-        tally.lies = lies(own, committed);
-        count(own, strikes, tally.struck);
+                count(own, attempt -> attempt.outcome() == Outcome.UNKNOWN && committed.contains(attempt));
+        tally.lies = count(own, attempt -> isLie(attempt.outcome(), committed.contains(attempt)));
         own.stream()
                 .filter(attempt -> !attempt.error().isEmpty())
                 .forEach(attempt -> tally.errors.merge(attempt.outcome() + " " + attempt.error(), 1, Integer::sum));
-        return tally;
     }
 
     private static int count(List<Attempt> attempts, Predicate<Attempt> which) {
         return (int) attempts.stream().filter(which).count();
     }
 
-    private static int stale(List<Commit> commits) {
-        int stale = 0;
+    /** How many are smaller than one before them. */
+    private static int backwards(List<Long> numbers) {
+        int smaller = 0;
         long greatest = Long.MIN_VALUE;
-        for (Commit commit : commits) {
-            stale += commit.token < greatest ? 1 : 0;
-            greatest = Math.max(greatest, commit.token);
+        for (long number : numbers) {
+            smaller += number < greatest ? 1 : 0;
+            greatest = Math.max(greatest, number);
         }
-        return stale;
+        return smaller;
     }
 
     /** Reported as done and not in the log, or as refused or failed, and in it. */
-    private static int lies(List<Attempt> attempts, Set<String> committed) {
-        return count(attempts, attempt -> switch (attempt.outcome()) {
-            case DONE -> !committed.contains(attempt.id());
-            case REFUSED, FAILED -> committed.contains(attempt.id());
+    private static boolean isLie(Outcome reported, boolean committed) {
+        return switch (reported) {
+            case DONE -> !committed;
+            case REFUSED, FAILED -> committed;
             case UNKNOWN -> false;
-        });
+        };
     }
 
-    private static void count(List<Attempt> attempts, List<Strike> strikes, Map<Fault, Integer> struck) {
+    private static void strike(Collection<Attempt> attempts, List<Strike> strikes, Map<Fault, Integer> struck) {
         for (Attempt attempt : attempts) {
             List<Fault> hits = new ArrayList<>();
             if (attempt.late()) {

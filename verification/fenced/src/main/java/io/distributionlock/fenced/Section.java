@@ -22,9 +22,8 @@ final class Section implements TransactionExecutionListener {
         call.begin(token);
         long read = counters.read(call.counter);
         rest(call.hold);
-        // First, because it keeps the row: so the log of a counter is in the order of the commits. Under the guard of
-        // the database, it is
-        // in any case.
+        // Before the log, because it keeps the row: so the log of a counter is in the order of the commits. Under the
+        // guard of the database it is in any case, so there Hibernate may write when it likes.
         counters.write(call.counter, read + 1, call.guard == Guard.DATABASE);
         jdbc.update(
                 "INSERT INTO commits (counter, token, written, attempt) VALUES (?, ?, ?, ?)",

@@ -15,6 +15,9 @@ import java.util.stream.IntStream;
 /** Lets faults strike during one round. Those that last overlap with others; all are over when this is closed. */
 final class Strikes implements AutoCloseable {
 
+    /** Late in a round, because a worker that was killed is back in the next one. */
+    private static final long KILLING = TimeUnit.SECONDS.toNanos(2);
+
     /** Nanoseconds until a command has arrived. */
     private static final long SOON = 10_000_000;
 
@@ -24,7 +27,7 @@ final class Strikes implements AutoCloseable {
     private final Random random;
     private final Queue<Strike> happened = new ConcurrentLinkedQueue<>();
     private final ScheduledExecutorService ends = Executors.newSingleThreadScheduledExecutor();
-    private final Set<Integer> frozen = ConcurrentHashMap.newKeySet();
+    private final Set<Integer> away = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean networkIsBroken = new AtomicBoolean();
 
     Strikes(Site site, Database database, Workers workers, Random random) {
@@ -37,9 +40,15 @@ final class Strikes implements AutoCloseable {
     /** Until then, at random moments. */
     void strike(String round, int counters, long until) {
         List<Fault> faults = site.faults();
+        boolean killed = false;
         while (System.nanoTime() < until) {
             Section.rest(60 + random.nextInt(350));
-            strike(faults.get(random.nextInt(faults.size())), round, counters);
+            if (!killed && until - System.nanoTime() < KILLING) {
+                strike(Fault.KILL, round, counters);
+                killed = true;
+            } else {
+                strike(faults.get(random.nextInt(faults.size())), round, counters);
+            }
         }
     }
 
@@ -50,9 +59,11 @@ final class Strikes implements AutoCloseable {
             case CUT -> network(fault, worker);
             case SPLIT -> network(fault, Strike.ALL);
             case DISCONNECT -> atOnce(fault, worker, "", () -> database.disconnect(worker));
+            case KILL -> kill(worker);
             case FLUSH -> atOnce(fault, Strike.ALL, "", site::flush);
             case FAILOVER -> failOver((Site.Watched) site);
             case FORCE -> force(round, counters);
+            case PRUNE -> prune();
             case LATE -> throw new IllegalArgumentException("Workers do that themselves");
         }
     }
@@ -74,7 +85,7 @@ final class Strikes implements AutoCloseable {
     private void force(String round, int counters) {
         int number = random.nextInt(counters);
         int worker = IntStream.range(0, Workers.COUNT)
-                .filter(each -> !frozen.contains(each))
+                .filter(each -> !away.contains(each))
                 .findAny()
                 .orElseThrow();
         for (Guard guard : Guard.values()) {
@@ -85,16 +96,30 @@ final class Strikes implements AutoCloseable {
 
     /** Some must go on, to overtake the others. */
     private void freeze(int worker) {
-        if (frozen.size() >= Workers.COUNT / 2 || !frozen.add(worker)) {
+        if (away.size() >= Workers.COUNT / 2 || !away.add(worker)) {
             return;
         }
         long from = System.nanoTime();
         workers.freeze(worker);
         later(() -> {
             workers.wake(worker);
-            frozen.remove(worker);
+            away.remove(worker);
             happened.add(new Strike(Fault.FREEZE, from, System.nanoTime(), worker, ""));
         });
+    }
+
+    private void kill(int worker) {
+        if (away.size() < Workers.COUNT / 2 && away.add(worker)) {
+            atOnce(Fault.KILL, worker, "", () -> workers.kill(worker));
+        }
+    }
+
+    private void prune() {
+        long from = System.nanoTime();
+        int deleted = database.prune();
+        if (deleted > 0) {
+            happened.add(new Strike(Fault.PRUNE, from, System.nanoTime(), Strike.ALL, ""));
+        }
     }
 
     private void network(Fault fault, int worker) {

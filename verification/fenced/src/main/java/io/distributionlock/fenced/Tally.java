@@ -18,14 +18,20 @@ final class Tally {
     /** Commits that the value of the counter lacks. */
     int lost;
 
-    /** Commits whose token is smaller than one that was committed before. */
+    /** Commits of sections that began before one that was committed earlier. */
     int stale;
+
+    /** Commits whose token is smaller than one that was committed before: no fault, since the order of announcements decides. */
+    int smallerTokens;
 
     /** Commits that were reported and are not there, or that are there although they were reported as rolled back. */
     int lies;
 
     /** By the first fault that struck a section between its lock and the end of its commit: the episodes. */
     final Map<Fault, Integer> struck = new EnumMap<>(Fault.class);
+
+    /** Commits, by the worker's manner. */
+    final Map<Manner, Integer> committed = new EnumMap<>(Manner.class);
 
     final Map<String, Integer> errors = new TreeMap<>();
 
@@ -35,6 +41,10 @@ final class Tally {
 
     int struck(Fault fault) {
         return struck.getOrDefault(fault, 0);
+    }
+
+    int committed(Manner manner) {
+        return committed.getOrDefault(manner, 0);
     }
 
     void add(Tally other) {
@@ -47,8 +57,10 @@ final class Tally {
         unknownCommitted += other.unknownCommitted;
         lost += other.lost;
         stale += other.stale;
+        smallerTokens += other.smallerTokens;
         lies += other.lies;
         other.struck.forEach((fault, times) -> struck.merge(fault, times, Integer::sum));
+        other.committed.forEach((manner, times) -> committed.merge(manner, times, Integer::sum));
         other.errors.forEach((error, times) -> errors.merge(error, times, Integer::sum));
     }
 }

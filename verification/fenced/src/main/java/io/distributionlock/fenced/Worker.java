@@ -7,14 +7,11 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -70,37 +67,33 @@ final class Worker {
         int counters = Integer.parseInt(words[2]);
         long until = Long.parseLong(words[3]);
         Random seeds = new Random(Long.parseLong(words[4]));
-        Queue<Attempt> attempts = new ConcurrentLinkedQueue<>();
-        List<CompletableFuture<Void>> all = IntStream.range(0, THREADS)
-                .mapToObj(thread -> seeds.nextLong())
-                .map(seed -> CompletableFuture.runAsync(
-                        () -> work(new Calls(round, counters, new Random(seed)), until, attempts), threads))
-                .toList();
-        try {
+        try (Report report = new Report(Path.of(words[5]))) {
+            List<CompletableFuture<Void>> all = IntStream.range(0, THREADS)
+                    .mapToObj(thread -> new Calls(number, report::add, round, counters, new Random(seeds.nextLong())))
+                    .map(calls -> CompletableFuture.runAsync(() -> work(calls, until), threads))
+                    .toList();
             CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).get(5, TimeUnit.MINUTES);
-            Files.write(
-                    Path.of(words[5]), attempts.stream().map(Attempt::toLine).toList());
-            System.out.println("done " + attempts.size());
+            System.out.println("done");
         } catch (Exception e) {
             System.out.println("done failed " + e);
         }
     }
 
-    private void work(Calls calls, long until, Queue<Attempt> attempts) {
+    private void work(Calls calls, long until) {
         while (System.nanoTime() < until) {
             Call call = calls.next();
             try {
                 caller.call(call);
-                attempts.add(call.done(number));
+                call.done();
             } catch (LockLostException e) {
-                attempts.add(call.failed(number, e));
+                call.failed(e);
             } catch (LockException e) {
                 // Busy, or Redis did not answer: it did not run.
                 if (call.hasBegun()) {
-                    attempts.add(call.failed(number, e));
+                    call.failed(e);
                 }
             } catch (RuntimeException e) {
-                attempts.add(call.failed(number, e));
+                call.failed(e);
             }
             Section.rest(calls.pause());
         }

@@ -7,48 +7,54 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** The processes of the application. They live for many rounds. */
+/** The processes of the application. They live for many rounds, unless they are killed. */
 final class Workers implements AutoCloseable {
 
-    static final int COUNT = 4;
-
-    private static final int WITH_JPA = COUNT - 1;
-    private static final String JPA = "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration";
+    static final int COUNT = Manner.values().length;
 
     /** A busy machine starts a process slowly. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
+    private final Site site;
+    private final Database database;
     private final List<ChildProcess> processes = new ArrayList<>();
     private final List<Path> reports = new ArrayList<>();
+    private final Map<Integer, Long> killed = new ConcurrentHashMap<>();
 
     Workers(Site site, Database database) {
+        this.site = site;
+        this.database = database;
         try {
             for (int worker = 0; worker < COUNT; worker++) {
-                List<String> arguments = new ArrayList<>(List.of(
-                        String.valueOf(worker),
-                        "--spring.main.banner-mode=off",
-                        "--logging.level.root=ERROR",
-                        "--spring.datasource.url=" + database.urlFor(worker),
-                        "--spring.datasource.username=" + database.user(),
-                        "--spring.datasource.password=",
-                        "--distribution-lock.defaults.lease-time=" + Caller.LEASE.toMillis() + "ms",
-                        "--distribution-lock.redis.command-timeout=500ms",
-                        "--spring.data.jpa.repositories.enabled=false",
-                        "--distribution-lock.jdbc.initialize-schema=never"));
-                arguments.addAll(site.propertiesFor(worker));
-                if (worker != WITH_JPA) {
-                    arguments.add("--spring.autoconfigure.exclude=" + JPA);
-                }
                 reports.add(Files.createTempFile("fenced", ".csv"));
-                processes.add(ChildProcess.start(Worker.class, arguments.toArray(String[]::new)));
+                processes.add(start(worker));
             }
             processes.forEach(Workers::awaitReady);
         } catch (IOException | RuntimeException | Error e) {
             close();
             throw new IllegalStateException("The workers do not start", e);
         }
+    }
+
+    private ChildProcess start(int worker) {
+        List<String> arguments = new ArrayList<>(List.of(
+                String.valueOf(worker),
+                "--spring.main.banner-mode=off",
+                "--logging.level.root=ERROR",
+                "--spring.datasource.url=" + database.urlFor(worker),
+                "--spring.datasource.username=" + database.user(),
+                "--spring.datasource.password=",
+                "--distribution-lock.defaults.lease-time=" + Caller.LEASE.toMillis() + "ms",
+                "--distribution-lock.redis.command-timeout=500ms",
+                "--spring.data.jpa.repositories.enabled=false",
+                "--distribution-lock.jdbc.initialize-schema=never"));
+        arguments.addAll(site.propertiesFor(worker));
+        arguments.addAll(Manner.of(worker).properties());
+        return ChildProcess.start(Worker.class, arguments.toArray(String[]::new));
     }
 
     private static void awaitReady(ChildProcess process) {
@@ -59,6 +65,12 @@ final class Workers implements AutoCloseable {
             }
             Section.rest(50);
         }
+    }
+
+    /** Takes those up again that were killed. */
+    void awaitReady() {
+        killed.keySet().forEach(worker -> awaitReady(processes.get(worker)));
+        killed.clear();
     }
 
     void run(String round, int counters, long until, Random random) {
@@ -84,6 +96,15 @@ final class Workers implements AutoCloseable {
         processes.get(worker).resume();
     }
 
+    /** Another process starts in its place, for the next round. */
+    void kill(int worker) {
+        ChildProcess process = processes.get(worker);
+        process.kill();
+        killed.put(worker, System.nanoTime());
+        process.close();
+        processes.set(worker, start(worker));
+    }
+
     /** Releases a lock by force; which worker asks does not matter. */
     void force(int worker, String counter) {
         processes.get(worker).send("force " + counter);
@@ -94,18 +115,25 @@ final class Workers implements AutoCloseable {
         List<Attempt> all = new ArrayList<>();
         try {
             for (int worker = 0; worker < COUNT; worker++) {
-                String answer = processes.get(worker).await("done", PATIENCE);
-                if (answer.startsWith("done failed")) {
-                    throw new IllegalStateException("Worker " + worker + ": " + answer);
+                Long end = killed.get(worker);
+                if (end == null) {
+                    awaitEnd(worker);
                 }
-                Files.readAllLines(reports.get(worker)).stream()
-                        .map(Attempt::parse)
-                        .forEach(all::add);
+                for (Attempt attempt : Report.read(reports.get(worker))) {
+                    all.add(end == null ? attempt : attempt.killedAt(end));
+                }
             }
         } catch (IOException e) {
             throw new IllegalStateException("A worker's report cannot be read", e);
         }
         return all;
+    }
+
+    private void awaitEnd(int worker) {
+        String answer = processes.get(worker).await("done", PATIENCE);
+        if (answer.startsWith("done failed")) {
+            throw new IllegalStateException("Worker " + worker + ": " + answer);
+        }
     }
 
     @Override
