@@ -197,6 +197,10 @@ final class SoakProcess {
         }
 
         private static String described(LockOutcome outcome) {
+            if (outcome instanceof LockOutcome.Lost) {
+                // It waited for nobody: it had its turn, but its process stood still beyond the lease.
+                return "LOST";
+            }
             return outcome instanceof LockOutcome.NotAcquired missed
                     ? missed.reason().name()
                     : Attempt.ACQUIRED;
