@@ -35,14 +35,16 @@ public interface CommitFence {
     Row announce(String lockName, long token, String holder);
 
     /**
-     * Reads the row in the calling thread's transaction, and keeps others from announcing themselves until that has ended.
+     * Reads the row in the calling thread's transaction, and keeps others from announcing themselves until that has ended. If the database
+     * refuses, because the row has changed since a snapshot or for whatever reason, rolls the transaction back and looks again.
      *
-     * @return {@code null} if the row is gone, or was changed since the transaction began
+     * @param holder who has announced itself
+     * @return the row, or {@code null} if it is gone; only one of that holder is kept
      * @throws IllegalStateException if the calling thread has no transaction in this database
-     * @throws org.springframework.dao.DataAccessException if the database does not do it in time
+     * @throws org.springframework.dao.DataAccessException if the database refuses although the row is that of the holder, or does not answer
      */
     @Nullable
-    Row lock(String lockName);
+    Row lock(String lockName, String holder);
 
     /** Whether the database refuses every write of the calling thread's transaction. Then there is nothing to compare for. */
     boolean refusesWrites();

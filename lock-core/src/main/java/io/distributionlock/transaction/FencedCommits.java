@@ -21,11 +21,14 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.TransientDataAccessException;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionManager;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -222,6 +225,8 @@ public final class FencedCommits {
      * The calling thread's transaction is about to commit. Keeps others from announcing themselves until it has ended.
      *
      * @throws io.distributionlock.LockLostException if another holder has overtaken this one; the transaction must roll back
+     * @throws DataAccessException if the database does not tell, and then too; never a {@code TransactionException}, after which a
+     *     manager would not roll back
      */
     void beforeCommit(TransactionManager manager, TransactionExecution transaction) {
         // The end of a savepoint is no commit.
@@ -236,6 +241,7 @@ public final class FencedCommits {
         if (transaction.isReadOnly() && fence.refusesWrites()) {
             return;
         }
+        flush(transaction);
         Map<Place, Announcement> compared = new LinkedHashMap<>();
         for (Fenced fenced : fencedIn(all, fence)) {
             if (!compared.containsKey(fenced.place())) {
@@ -243,6 +249,13 @@ public final class FencedCommits {
             }
         }
         committing.put(transaction, List.copyOf(compared.values()));
+    }
+
+    /** JPA would write after the comparison, and wait for the rows of others while these wait for that of the lock. */
+    private static void flush(TransactionExecution transaction) {
+        if (transaction instanceof TransactionStatus status && !transaction.isReadOnly()) {
+            status.flush();
+        }
     }
 
     private static Set<HeldLocks> locksOfTransaction() {
@@ -264,13 +277,25 @@ public final class FencedCommits {
                     + " around the transaction.");
         }
         requireKnownCommits(announcement, fenced);
-        Row present = place.fence().lock(place.lockName());
+        Row present = lock(place, announcement);
         if (present == null || !present.holder().equals(announcement.holder)) {
             throw fenced.locks()
                     .overtaken(
                             fenced.lease(), present == null ? OptionalLong.empty() : OptionalLong.of(present.token()));
         }
         return announcement;
+    }
+
+    private static @Nullable Row lock(Place place, Announcement announcement) {
+        try {
+            return place.fence().lock(place.lockName(), announcement.holder);
+        } catch (TransientDataAccessException e) {
+            throw new ConcurrencyFailureException(
+                    "Lock '" + MessageText.of(place.lockName())
+                            + "' could not be compared in the database, so the transaction is rolled back. Nothing of it is in the database:"
+                            + " the call can be repeated.",
+                    e);
+        }
     }
 
     /** @param committed whether that is certain */

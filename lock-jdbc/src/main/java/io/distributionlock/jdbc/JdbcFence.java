@@ -6,13 +6,18 @@ import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.dao.TransientDataAccessException;
 import org.springframework.dao.support.DataAccessUtils;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -29,66 +34,111 @@ final class JdbcFence implements CommitFence {
     private final JdbcTemplate ofTransaction;
     private volatile @Nullable String product;
 
-    /** @param timeout how long a statement waits for another holder that is committing, in whole seconds */
+    /** @param timeout how long an announcement or a comparison waits for another holder that is committing, in whole seconds */
     JdbcFence(DataSource dataSource, FenceStatements statements, Duration timeout) {
         this.dataSource = dataSource;
         this.statements = statements;
         this.timeout = timeout;
-        this.ofTransaction = limited(dataSource);
+        this.ofTransaction = new JdbcTemplate(dataSource);
+        ofTransaction.setQueryTimeout((int) timeout.toSeconds());
     }
 
     @Override
     public Row announce(String lockName, long token, String holder) {
-        String key = FenceKey.of(lockName);
-        return withoutTransaction(jdbc -> {
-            long start = System.nanoTime();
-            while (true) {
-                try {
-                    return announceBy(jdbc, key, token, holder);
-                } catch (ConcurrencyFailureException e) {
-                    // Of two holders that announce themselves at once, a database may give up one.
-                    if (System.nanoTime() - start >= timeout.toNanos()) {
-                        throw e;
-                    }
-                }
-            }
-        });
+        Row own = new Row(token, holder);
+        return withoutTransaction(jdbc -> announce(new Limited(jdbc, timeout), FenceKey.of(lockName), own));
     }
 
-    private Row announceBy(JdbcTemplate jdbc, String key, long token, String holder) {
+    private Row announce(Limited jdbc, String key, Row own) {
         while (true) {
-            if (jdbc.update(statements.raise(), token, holder, key, token) > 0) {
-                return new Row(token, holder);
+            try {
+                Row present = raiseOrInsert(jdbc, key, own);
+                if (present != null) {
+                    return present;
+                }
+            } catch (TransientDataAccessException e) {
+                // Of two holders that announce themselves at once, a database may give up one. Others wait less long
+                // than is allowed.
+                if (!jdbc.pause()) {
+                    throw e;
+                }
             }
-            Row present = read(statements.read(), key, jdbc);
-            if (present != null && present.token() > token) {
-                return present;
-            }
-            if (present == null && insert(jdbc, key, token, holder)) {
-                return new Row(token, holder);
-            }
-            // Another holder was the first to insert a row: it can be raised now.
         }
     }
 
-    private boolean insert(JdbcTemplate jdbc, String key, long token, String holder) {
+    /** {@code null} if another holder was the first to insert a row: it can be raised now. */
+    private @Nullable Row raiseOrInsert(Limited jdbc, String key, Row own) {
+        if (jdbc.get().update(statements.raise(), own.token(), own.holder(), key, own.token()) > 0) {
+            return own;
+        }
+        Row present = read(statements.read(), key, jdbc.get());
+        if (present != null) {
+            return present.token() > own.token() ? present : null;
+        }
         try {
-            return jdbc.update(statements.insert(), key, token, holder) > 0;
+            jdbc.get().update(statements.insert(), key, own.token(), own.holder());
+            return own;
         } catch (DataIntegrityViolationException e) {
-            if (read(statements.read(), key, jdbc) == null) {
+            if (read(statements.read(), key, jdbc.get()) == null) {
                 throw e;
             }
-            return false;
+            return null;
+        }
+    }
+
+    /** All statements together take no longer than the limit. */
+    private record Limited(JdbcTemplate jdbc, long deadline) {
+
+        private static final int LONGEST_PAUSE = 50;
+
+        Limited(JdbcTemplate jdbc, Duration limit) {
+            this(jdbc, System.nanoTime() + limit.toNanos());
+        }
+
+        JdbcTemplate get() {
+            long seconds = TimeUnit.NANOSECONDS.toSeconds(left() + TimeUnit.SECONDS.toNanos(1) - 1);
+            jdbc.setQueryTimeout((int) Math.max(1, seconds));
+            return jdbc;
+        }
+
+        private long left() {
+            return deadline - System.nanoTime();
+        }
+
+        /** Whether there is time for another attempt. */
+        boolean pause() {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(
+                    1 + ThreadLocalRandom.current().nextInt(LONGEST_PAUSE)));
+            return left() > 0 && !Thread.currentThread().isInterrupted();
         }
     }
 
     @Override
-    public @Nullable Row lock(String lockName) {
+    public @Nullable Row lock(String lockName, String holder) {
         requireConnectionOfTransaction();
+        String key = FenceKey.of(lockName);
         try {
-            return read(statements.lock(product()), FenceKey.of(lockName), ofTransaction);
-        } catch (ConcurrencyFailureException changedSinceTheSnapshot) {
-            return null;
+            return read(statements.lock(product()), key, ofTransaction);
+        } catch (DataAccessException e) {
+            Row present = lookAgain(key, e);
+            if (present != null && present.holder().equals(holder)) {
+                throw e;
+            }
+            return present;
+        }
+    }
+
+    /** The codes of databases do not tell a row that has changed since the snapshot from a deadlock, nor that from a time that is up. */
+    private @Nullable Row lookAgain(String key, DataAccessException refusal) {
+        try {
+            ofTransaction.execute((ConnectionCallback<@Nullable Void>) connection -> {
+                connection.rollback();
+                return null;
+            });
+            return read(statements.read(), key, ofTransaction);
+        } catch (DataAccessException e) {
+            refusal.addSuppressed(e);
+            throw refusal;
         }
     }
 
@@ -132,7 +182,9 @@ final class JdbcFence implements CommitFence {
                 connection.setAutoCommit(true);
             }
             try {
-                return work.apply(limited(new SingleConnectionDataSource(connection, true)));
+                JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
+                jdbc.setQueryTimeout((int) timeout.toSeconds());
+                return work.apply(jdbc);
             } finally {
                 if (!commits) {
                     connection.setAutoCommit(false);
@@ -141,12 +193,6 @@ final class JdbcFence implements CommitFence {
         } catch (SQLException e) {
             throw new CannotGetJdbcConnectionException("The fencing token of a lock could not be announced", e);
         }
-    }
-
-    private JdbcTemplate limited(DataSource source) {
-        JdbcTemplate jdbc = new JdbcTemplate(source);
-        jdbc.setQueryTimeout((int) timeout.toSeconds());
-        return jdbc;
     }
 
     /**

@@ -28,9 +28,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.TransientDataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -96,7 +99,7 @@ abstract class FenceContract {
     }
 
     private OptionalLong locked(String name) {
-        CommitFence.Row row = fence.lock(name);
+        CommitFence.Row row = fence.lock(name, "somebody");
         return row == null ? OptionalLong.empty() : OptionalLong.of(row.token());
     }
 
@@ -206,7 +209,7 @@ abstract class FenceContract {
             CompletableFuture<Long> announcing =
                     CompletableFuture.supplyAsync(() -> announce(impatient, "stock:1", 2), threads);
             await().atMost(LONG).until(announcing::isDone);
-            assertThatThrownBy(announcing::join).hasCauseInstanceOf(DataAccessException.class);
+            assertThatThrownBy(announcing::join).hasCauseInstanceOf(TransientDataAccessException.class);
         });
         assertThat(tokenOf("stock:1")).hasValue(1);
     }
@@ -218,7 +221,7 @@ abstract class FenceContract {
                 TransactionDefinition.ISOLATION_REPEATABLE_READ,
                 TransactionDefinition.ISOLATION_SERIALIZABLE
             })
-    void whoWasOvertakenFindsNoTokenOfItsOwn(int isolation) {
+    void whoWasOvertakenFindsTheTokenThatCameAfter(int isolation) {
         database.execute("CREATE TABLE IF NOT EXISTS counter (n INT)");
         announce("stock:1", 1);
         TransactionTemplate transactions = transactions(pool);
@@ -226,7 +229,7 @@ abstract class FenceContract {
         transactions.executeWithoutResult(status -> {
             new JdbcTemplate(pool).queryForList("SELECT n FROM counter");
             overtake();
-            assertThat(locked("stock:1")).isNotEqualTo(OptionalLong.of(1));
+            assertThat(locked("stock:1")).as("the token that came after").hasValue(2);
             status.setRollbackOnly();
         });
     }
@@ -235,6 +238,62 @@ abstract class FenceContract {
         assertThat(CompletableFuture.supplyAsync(() -> announce("stock:1", 2), threads)
                         .join())
                 .isEqualTo(2);
+    }
+
+    /** A frozen session keeps the row. */
+    @Test
+    void whoCannotCompareInTimeIsToldAndWasNotOvertaken() throws Exception {
+        CommitFence impatient = fenceOn(pool, Duration.ofSeconds(1));
+        String holder = UUID.randomUUID().toString();
+        impatient.announce("stock:1", 1, holder);
+        try (Connection frozen = pool.getConnection()) {
+            frozen.setAutoCommit(false);
+            transactions(pool).executeWithoutResult(status -> {
+                keepRow(frozen);
+                assertThatThrownBy(() -> impatient.lock("stock:1", holder))
+                        .isInstanceOf(TransientDataAccessException.class);
+                status.setRollbackOnly();
+            });
+            frozen.rollback();
+        }
+        assertThat(tokenOf("stock:1")).hasValue(1);
+    }
+
+    @Test
+    void whoIsTheVictimOfADeadlockIsToldAndWasNotOvertaken() throws Exception {
+        database.execute("CREATE TABLE IF NOT EXISTS article (id INT PRIMARY KEY, n INT)");
+        database.execute("DELETE FROM article");
+        database.execute("INSERT INTO article VALUES (0, 0)");
+        String holder = UUID.randomUUID().toString();
+        fence.announce("stock:1", 1, holder);
+        try (Connection other = pool.getConnection()) {
+            JdbcTemplate ofOther = new JdbcTemplate(new SingleConnectionDataSource(other, true));
+            database.letOthersBeVictimsOf(ofOther);
+            other.setAutoCommit(false);
+            IntStream.rangeClosed(1, 50).forEach(id -> ofOther.update("INSERT INTO article VALUES (?, 0)", id));
+            transactions(pool).executeWithoutResult(status -> {
+                new JdbcTemplate(pool).update("UPDATE article SET n = 1 WHERE id = 0");
+                keepRow(other);
+                CountDownLatch waits = new CountDownLatch(1);
+                CompletableFuture<Integer> waiting = CompletableFuture.supplyAsync(
+                        () -> {
+                            waits.countDown();
+                            return ofOther.update("UPDATE article SET n = 2 WHERE id = 0");
+                        },
+                        threads);
+                awaitLatch(waits);
+                await().during(Duration.ofMillis(300)).atMost(LONG).until(() -> !waiting.isDone());
+                assertThatThrownBy(() -> fence.lock("stock:1", holder)).isInstanceOf(ConcurrencyFailureException.class);
+                status.setRollbackOnly();
+                await().atMost(LONG).until(waiting::isDone);
+            });
+            other.rollback();
+        }
+    }
+
+    private static void keepRow(Connection connection) {
+        new JdbcTemplate(new SingleConnectionDataSource(connection, true))
+                .queryForList("SELECT token FROM distribution_lock_fence WHERE lock_name = 'stock:1' FOR UPDATE");
     }
 
     @ParameterizedTest
@@ -259,7 +318,8 @@ abstract class FenceContract {
         for (int token = 1; token <= 3; token++) {
             assertThat(announce(small, "stock:1", token)).isEqualTo(token);
         }
-        Long found = transactions(one).execute(status -> small.lock("stock:1").token());
+        Long found = transactions(one)
+                .execute(status -> small.lock("stock:1", "somebody").token());
         assertThat(found).isEqualTo(3);
     }
 
@@ -276,7 +336,7 @@ abstract class FenceContract {
     @Test
     void aComparisonWithoutTransactionIsRefused() {
         announce("stock:1", 1);
-        assertThatThrownBy(() -> fence.lock("stock:1")).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> fence.lock("stock:1", "somebody")).isInstanceOf(IllegalStateException.class);
     }
 
     @Test

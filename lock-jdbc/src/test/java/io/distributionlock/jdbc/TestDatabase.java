@@ -11,6 +11,7 @@ import java.sql.Statement;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 /** A database of its own, on a real server or, with H2, in this process; with the table of fencing tokens. */
@@ -68,6 +69,13 @@ public final class TestDatabase implements AutoCloseable {
         config.setConnectionTimeout(30_000);
         settings.accept(config);
         return new HikariDataSource(config);
+    }
+
+    /** Of two transactions that wait for each other, databases give up the one that has waited longest or written least. */
+    void letOthersBeVictimsOf(JdbcTemplate connection) {
+        if (url.startsWith("jdbc:postgresql")) {
+            connection.execute("SET deadlock_timeout = '60s'");
+        }
     }
 
     public String url() {

@@ -13,6 +13,8 @@ import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.event.LockLostEvent;
 import io.distributionlock.testing.LockContextRunner;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -32,9 +34,11 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
@@ -165,6 +169,31 @@ class DatabaseGuardTest {
                     .hasMessageContaining(String.valueOf(Long.MAX_VALUE));
             assertThat(ran).isEmpty();
         });
+    }
+
+    /** A frozen holder that has compared, for example, keeps the row. */
+    @Test
+    void whoCannotCompareIsToldSoAndHasLostNoLock() {
+        String impatient = url.replace("LOCK_TIMEOUT=20000", "LOCK_TIMEOUT=500");
+        instance().withPropertyValues("url=" + impatient).run(context -> {
+            try (Connection other = DriverManager.getConnection(url)) {
+                other.setAutoCommit(false);
+                assertThatThrownBy(() -> stock(context).add("a", () -> keepRow(other)))
+                        .isInstanceOf(ConcurrencyFailureException.class)
+                        .hasMessageContaining("stock:a")
+                        .hasMessageContaining("rolled back");
+                other.rollback();
+            }
+            assertThat(stock(context).value()).isZero();
+            assertThat(context.getBean(Losses.class).all).isEmpty();
+            stock(context).add("a", () -> {});
+            assertThat(stock(context).value()).isEqualTo(1);
+        });
+    }
+
+    private static void keepRow(Connection connection) {
+        new JdbcTemplate(new SingleConnectionDataSource(connection, true))
+                .queryForList("select token from distribution_lock_fence where lock_name = 'stock:a' for update");
     }
 
     @Test
