@@ -79,7 +79,7 @@ public final class LockTemplates implements AopInfrastructureBean {
      */
     LockTemplate forCall(LockMetadata method) {
         String executor = method.executor();
-        if (!templates.containsKey(executor) && isShutDown()) {
+        if (isShutDown()) {
             throw new IllegalStateException(MethodText.of(method.method())
                     + " was called after the application had been shut down, so its lock cannot be acquired. Call it"
                     + " before the context closes.");
@@ -92,7 +92,7 @@ public final class LockTemplates implements AopInfrastructureBean {
         return template;
     }
 
-    /** Looking up a bean now would create it again, with connections that nothing closes. */
+    /** Its executors are closed, and looking up any bean that a call needs would create that again. */
     private boolean isShutDown() {
         return context.isClosed()
                 && beans(LockTemplate.class).entrySet().stream()
