@@ -118,11 +118,8 @@ final class ReactiveRunner extends CallRunner {
                         Executor asSubscriber = CallerContext.captured().on(executor);
                         long start = System.nanoTime();
                         CompletableFuture<MultiLock.Outcome> attempt = AttemptResult.acquireAsync(call, entry::ownerOf);
-                        sink.onCancel(() -> {
-                            if (!attempt.cancel(true)) {
-                                attempt.thenAccept(late -> with(late, start).discard());
-                            }
-                        });
+                        // If it comes too late, the sink discards what it is given.
+                        sink.onCancel(() -> attempt.cancel(true));
                         boolean atOnce = attempt.isDone();
                         attempt.whenComplete((outcome, failure) -> {
                             Runnable next = () -> {
@@ -148,17 +145,15 @@ final class ReactiveRunner extends CallRunner {
                     .doOnDiscard(Subscription.class, Subscription::discard);
         }
 
-        /** This one, once it is known what came of its attempt. A cancellation may come before the attempt goes on here. */
-        private synchronized Subscription with(MultiLock.Outcome outcome, long start) {
-            if (held == null && refused == null) {
-                AttemptResult attempted = AttemptResult.of(outcome, call, start);
-                refused = attempted.refused();
-                if (refused == null) {
-                    HeldLocks locks = call.holding(attempted.leases(), scope());
-                    entry.acquired(locks);
-                    held = locks;
-                    coroutine = call.method().runsInCoroutine() ? new LockedCoroutine(locks) : null;
-                }
+        /** This one, now that it is known what came of its attempt. */
+        private Subscription with(MultiLock.Outcome outcome, long start) {
+            AttemptResult attempted = AttemptResult.of(outcome, call, start);
+            refused = attempted.refused();
+            if (refused == null) {
+                HeldLocks locks = call.holding(attempted.leases(), scope());
+                entry.acquired(locks);
+                held = locks;
+                coroutine = call.method().runsInCoroutine() ? new LockedCoroutine(locks) : null;
             }
             return this;
         }

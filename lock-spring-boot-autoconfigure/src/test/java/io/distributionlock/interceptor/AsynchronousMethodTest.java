@@ -12,11 +12,14 @@ import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.OnBackendFailure;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.ScriptedLockExecutor;
+import io.micrometer.context.ContextRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -170,6 +173,21 @@ class AsynchronousMethodTest {
         });
     }
 
+    /** Cancelling what the caller got interrupts the thread; the lock is held until the work ends, and then the thread knows. */
+    @Test
+    void anInterruptWhileTheWorkOfAnAsyncMethodGoesOnIsLeftToItsThread() {
+        with((service, state) -> {
+            Future<String> result = service.asyncFuture();
+            Awaitility.await().atMost(LONG).until(() -> state.asyncThread.get() != null);
+            assertThat(result.cancel(true)).isTrue();
+            Awaitility.await().atMost(LONG).until(() -> !state.asyncThread.get().isInterrupted());
+            assertThat(executor.isHeld("asyncFuture")).isTrue();
+            state.work.run();
+            Awaitility.await().atMost(LONG).until(() -> state.interruptedAtTheEnd.get() != null);
+            assertThat(state.interruptedAtTheEnd).hasValue(true);
+        });
+    }
+
     @Test
     void anAsyncMethodWithoutAResultIsLockedWhileItRuns() {
         with((service, state) -> {
@@ -239,6 +257,41 @@ class AsynchronousMethodTest {
             other.release();
             assertThat(state.calls.get()).isZero();
         });
+    }
+
+    /** It is granted, but the callback thread has not come as far as the method: it is still to learn what its caller knows. */
+    @Test
+    void aSubscriptionCancelledBetweenTheGrantAndTheMethodReleases() {
+        CountDownLatch granted = new CountDownLatch(1);
+        CountDownLatch cancelled = new CountDownLatch(1);
+        ContextRegistry known = ContextRegistry.getInstance();
+        known.registerThreadLocalAccessor("gate", () -> "open", value -> passGate(granted, cancelled), () -> {});
+        try {
+            with((service, state) -> {
+                Lease other = executor.occupy("mono");
+                Disposable subscription = service.mono().subscribe();
+                Awaitility.await().atMost(LONG).until(() -> executor.waiting() == 1);
+                other.release();
+                assertThat(granted.await(20, TimeUnit.SECONDS)).isTrue();
+                subscription.dispose();
+                cancelled.countDown();
+                Awaitility.await().atMost(LONG).until(executor::nothingHeldOrWaiting);
+                assertThat(state.calls.get()).isZero();
+            });
+        } finally {
+            known.removeThreadLocalAccessor("gate");
+        }
+    }
+
+    private static void passGate(CountDownLatch arrived, CountDownLatch open) {
+        if (Thread.currentThread().getName().equals("distribution-lock-callbacks")) {
+            arrived.countDown();
+            try {
+                open.await(20, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     @Test
@@ -333,8 +386,13 @@ class AsynchronousMethodTest {
         }
 
         @Bean
-        TaskExecutor taskExecutor() {
-            return new SimpleAsyncTaskExecutor("async-");
+        TaskExecutor taskExecutor(State state) {
+            SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor("async-");
+            executor.setTaskDecorator(task -> () -> {
+                task.run();
+                state.interruptedAtTheEnd.set(Thread.currentThread().isInterrupted());
+            });
+            return executor;
         }
     }
 
@@ -344,6 +402,9 @@ class AsynchronousMethodTest {
         final Sinks.One<String> sink = Sinks.one();
         final Sinks.One<String> second = Sinks.one();
         final AtomicReference<CompletableFuture<String>> inner = new AtomicReference<>();
+        final FutureTask<String> work = new FutureTask<>(() -> "done");
+        final AtomicReference<Thread> asyncThread = new AtomicReference<>();
+        final AtomicReference<Boolean> interruptedAtTheEnd = new AtomicReference<>();
         final AtomicInteger calls = new AtomicInteger();
         final CountDownLatch inside = new CountDownLatch(1);
         final CountDownLatch goOn = new CountDownLatch(1);
@@ -411,6 +472,13 @@ class AsynchronousMethodTest {
         public CompletableFuture<String> async() {
             return CompletableFuture.completedFuture(
                     Thread.currentThread().getName() + " held=" + executor.isHeld("async"));
+        }
+
+        @Async
+        @DistributionLock(key = "asyncFuture")
+        public Future<String> asyncFuture() {
+            state.asyncThread.set(Thread.currentThread());
+            return state.work;
         }
 
         @Async
