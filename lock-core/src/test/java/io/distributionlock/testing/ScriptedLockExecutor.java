@@ -33,6 +33,7 @@ public class ScriptedLockExecutor implements LockExecutor {
     private final List<ScriptedLease> leases = new CopyOnWriteArrayList<>();
     private ReleaseResult nextRelease = ReleaseResult.RELEASED;
     private @Nullable List<CompletableFuture<ReleaseResult>> withheld;
+    private volatile boolean confirms = true;
     private long fence;
 
     public ScriptedLockExecutor() {
@@ -59,6 +60,11 @@ public class ScriptedLockExecutor implements LockExecutor {
     /** Releases take place, but are not answered until {@link #answerReleases}. */
     public synchronized void withholdReleases() {
         withheld = new ArrayList<>();
+    }
+
+    /** From now on, no lease is confirmed, as if the backend did not answer. */
+    public void confirmNothing() {
+        confirms = false;
     }
 
     /** How many releases wait for their answer. */
@@ -271,7 +277,7 @@ public class ScriptedLockExecutor implements LockExecutor {
         @Override
         public boolean confirm() {
             events.add("confirm " + request.name());
-            return isValid();
+            return confirms && isValid();
         }
 
         @Override

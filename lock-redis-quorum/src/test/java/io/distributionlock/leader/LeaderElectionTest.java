@@ -196,6 +196,36 @@ class LeaderElectionTest {
         assertThat(election.isLeader()).isTrue();
     }
 
+    /** The grant may be on its way when it stops. */
+    @Test
+    void aLockThatIsGrantedAfterTheStopIsReleased() {
+        ScriptedLockExecutor locks = new ScriptedLockExecutor();
+        AtomicInteger asked = new AtomicInteger();
+        CompletableFuture<LockOutcome> late = new CompletableFuture<>() {
+            @Override
+            public boolean cancel(boolean mayInterruptIfRunning) {
+                return false;
+            }
+        };
+        LockExecutor slow = new DelegatingLockExecutor(locks) {
+            @Override
+            public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
+                asked.incrementAndGet();
+                return late;
+            }
+        };
+        RecordingListener listener = new RecordingListener();
+        LeaderElection election = started(new LockTemplate(slow, LockDefaults.STANDARD), listener);
+        await().atMost(LONG).until(() -> asked.get() == 1);
+        election.stop();
+
+        late.complete(locks.acquire(LockRequest.named(LOCK).build(), LockOwner.unique())
+                .join());
+
+        await().atMost(LONG).until(locks::nothingHeldOrWaiting);
+        assertThat(listener.told).isEmpty();
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"LOCAL", "REDIS"})
     void everyInstanceCanTellWhoLeads(Place place) {

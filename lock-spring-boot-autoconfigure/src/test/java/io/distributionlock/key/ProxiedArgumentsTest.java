@@ -83,11 +83,30 @@ class ProxiedArgumentsTest {
 
     @Test
     void anEntityThatLoadsItsFieldsItselfIsAskedForThem() {
-        Item enhanced = enhanced(42);
+        Item enhanced = enhanced(Item.class, 42);
         with(service -> {
             for (Function<Item, String> name : fieldsBy(service)) {
                 assertThat(name.apply(enhanced)).matches("o(:42)+");
             }
+        });
+    }
+
+    /** It has its own fields, so it prints as any object does; what only stands for another is not loaded to find out. */
+    @Test
+    void anEntityThatLoadsItsFieldsItselfHasToPrintInsideOfAnObjectThatDoes() {
+        with(service -> {
+            Envelope of = new Envelope();
+            of.content = enhanced(Mute.class, 42);
+            assertThatThrownBy(() -> service.whole(List.of(of)))
+                    .isInstanceOf(LockKeyException.class)
+                    .hasMessageContaining("content")
+                    .hasMessageContaining("toString()");
+            of.content = enhanced(Item.class, 42);
+            assertThat(service.whole(List.of(of))).isEqualTo("o:an envelope");
+            of.content = lazyReference(() -> {
+                throw new IllegalStateException("loaded");
+            });
+            assertThat(service.whole(List.of(of))).isEqualTo("o:an envelope");
         });
     }
 
@@ -209,13 +228,13 @@ class ProxiedArgumentsTest {
     }
 
     /** As Hibernate's build plugin changes an entity. */
-    private static Item enhanced(long id) {
+    private static <T> T enhanced(Class<T> entity, long id) {
         Class<?> marker = loaded(
                 new ByteBuddy().makeInterface().name("org.hibernate.engine.spi.PersistentAttributeInterceptable"),
                 ProxiedArgumentsTest.class.getClassLoader());
         return created(
                 new ByteBuddy()
-                        .subclass(Item.class)
+                        .subclass(entity)
                         .implement(marker)
                         .defineMethod("$$_hibernate_read_id", long.class, Visibility.PUBLIC)
                         .intercept(FixedValue.value(id)),
@@ -226,9 +245,10 @@ class ProxiedArgumentsTest {
         return builder.make().load(parent).getLoaded();
     }
 
-    private static Item created(DynamicType.Builder<?> builder, ClassLoader parent) {
+    @SuppressWarnings("unchecked") // a subclass
+    private static <T> T created(DynamicType.Builder<T> builder, ClassLoader parent) {
         try {
-            return (Item) loaded(builder, parent).getConstructor().newInstance();
+            return (T) loaded(builder, parent).getConstructor().newInstance();
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
@@ -250,6 +270,22 @@ class ProxiedArgumentsTest {
         @Override
         public String toString() {
             return "no. " + id;
+        }
+    }
+
+    /** Without a text of its own. */
+    public static class Mute {
+
+        public long id;
+    }
+
+    public static class Envelope {
+
+        public Object content;
+
+        @Override
+        public String toString() {
+            return "an envelope";
         }
     }
 
@@ -304,7 +340,7 @@ class ProxiedArgumentsTest {
         }
 
         @DistributionLock(key = "o:#{#p0[0]}")
-        public String whole(List<Item> item) {
+        public String whole(List<?> item) {
             return name();
         }
 

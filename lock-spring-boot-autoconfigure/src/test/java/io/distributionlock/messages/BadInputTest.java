@@ -259,9 +259,11 @@ class BadInputTest {
         assertThat(response.getBody()).containsEntry("released", false).containsKey("problem");
     }
 
-    @Test
-    void aLongNameIsLockedAndCutWhereItIsShownAHugeOneIsRefusedWithWhatToDo() {
-        String name = "\ud83d\ude00".repeat(2_048);
+    /** With and without a character before: then no pair of surrogates must be cut in two. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a"})
+    void aLongNameIsLockedAndCutWhereItIsShownAHugeOneIsRefusedWithWhatToDo(String before) {
+        String name = before + "\ud83d\ude00".repeat(2_047) + "aa".substring(before.length());
         try (Lease lease = template.acquire(name)) {
             assertThat(lease.toString()).hasSizeLessThan(700).contains("… (4096 characters)");
             assertThat(MessageRules.faults(lease.toString())).isEmpty();

@@ -2,8 +2,10 @@ package io.distributionlock.observation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributionlock.DelegatingLockExecutor;
 import io.distributionlock.Lease;
 import io.distributionlock.LockDefaults;
+import io.distributionlock.LockExecutor;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
@@ -118,6 +120,31 @@ class LockObservationsTest {
                 .that()
                 .hasBeenStopped()
                 .hasLowCardinalityKeyValue("outcome", outcome);
+    }
+
+    /** An executor of the application may grant it nevertheless. */
+    @Test
+    void aLockThatIsGrantedAfterItsCallerHasEndedTheAttemptIsReleased() {
+        CompletableFuture<LockOutcome> late = new CompletableFuture<>() {
+            @Override
+            public boolean cancel(boolean mayInterruptIfRunning) {
+                return false;
+            }
+        };
+        LockExecutor slow = new DelegatingLockExecutor(executor) {
+            @Override
+            public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
+                return late;
+            }
+        };
+        CompletableFuture<LockOutcome> attempt = new ObservedLockExecutor(
+                        slow, List.of(new LockObservations(observations)))
+                .acquire(single("order:1"), LockOwner.unique());
+        attempt.complete(new LockOutcome.Busy(Duration.ZERO));
+        late.complete(executor.acquire(single("order:1"), LockOwner.unique()).join());
+        Awaitility.await()
+                .atMost(LONG)
+                .until(() -> !executor.isLocked("order:1").join());
     }
 
     /** An answer that the lock is gone may overtake the message that it was released by force, but seldom does. */

@@ -1,9 +1,11 @@
 package io.distributionlock.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.distributionlock.CommitGuard;
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockLostException;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.RefuseRepeats;
@@ -312,6 +314,14 @@ class LockTransactionTest {
             assertThat(executor.events())
                     .containsExactly("lock guarded", "inside", "confirm guarded", "unlock guarded");
         });
+    }
+
+    @Test
+    void withoutAnAnswerTheRemoteGuardStopsTheCommitAndSaysSo() {
+        executor.confirmNothing();
+        with(context -> assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(context.getBean(Counter.class)::guarded)
+                .satisfies(lost -> assertThat(lost.reason()).isEqualTo(LossReason.NO_ANSWER)));
     }
 
     @Test
