@@ -3,6 +3,7 @@ package io.distributionlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -14,6 +15,7 @@ import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
 import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.redis.message.MessageMode;
 import io.distributionlock.redis.message.MessageSettings;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisCluster;
@@ -186,6 +188,25 @@ class RedisClusterPortTest {
 
     private static String ownerKey(String name) {
         return TestProcess.PREFIX + ":{" + name + "}";
+    }
+
+    /** Classic channels would send each message to every node. */
+    @Test
+    void whereShardedChannelsAreAskedForAndThereAreNoneWaitersPoll() {
+        assumeTrue(
+                cluster.masters().get(0).command("COMMAND", "INFO", "ssubscribe") instanceof List<?> known
+                        && known.get(0) == null,
+                "this Redis has sharded channels");
+        try (TestProcess sharded = new TestProcess(RedisConnections.to(cluster), "host:c", MessageMode.SHARDED)) {
+            assertThat(TestProcess.answer(sharded.port.isLocked("any"))).isFalse();
+            sharded.port.listen();
+            await().atMost(LONG).until(() -> sharded.port.pollMillis() > 0);
+            sharded.acquireOk("name", "host:c:1", LEASE);
+            a.acquireBusy("name", "host:a:1", LEASE);
+            cluster.masters().forEach(RedisProcess::resetCalls);
+            assertThat(sharded.release("name", "host:c:1")).isEqualTo(ReleaseReply.RELEASED);
+            assertThat(cluster.calls("publish")).isZero();
+        }
     }
 
     static List<String> names() {

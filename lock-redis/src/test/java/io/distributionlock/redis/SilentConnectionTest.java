@@ -134,6 +134,26 @@ class SilentConnectionTest {
         assertThat(linesOf(output, REPLACED)).isEmpty();
     }
 
+    /** Where replicas acknowledge, each waiter asks by a command of its own. */
+    @Test
+    void aSubscriptionThatDiedSilentlyIsReplacedAlsoWhereReplicasAcknowledge(CapturedOutput output) {
+        redis.command("SET", "distribution-lock:{held}", "another:1", "PX", "100000");
+        try (RedisLockExecutor acknowledged = new RedisLockExecutor(
+                template,
+                "distribution-lock",
+                EngineSettings.standard(InstanceName.create()),
+                new ReplicaAcks(1, Duration.ofSeconds(3)))) {
+            CompletableFuture<LockOutcome> waiter = acknowledged.acquire(
+                    LockRequest.named("held").tryLockTime(Duration.ofSeconds(90)).build(), LockOwner.unique());
+            await().atMost(LONG)
+                    .until(() ->
+                            !((List<?>) redis.command("PUBSUB", "CHANNELS", "distribution-lock:wake:*")).isEmpty());
+            proxy.swallowSubscriptions();
+            await().atMost(LONG).until(() -> output.getOut().contains(REPLACED_SUBSCRIPTION));
+            waiter.cancel(true);
+        }
+    }
+
     @Tag("long")
     @Test
     void aRedisThatIsStoppedForAWhileIsNotLeft(CapturedOutput output) {
