@@ -144,7 +144,10 @@ class SilentConnectionTest {
                 EngineSettings.standard(InstanceName.create()),
                 new ReplicaAcks(1, Duration.ofSeconds(3)))) {
             CompletableFuture<LockOutcome> waiter = acknowledged.acquire(
-                    LockRequest.named("held").tryLockTime(Duration.ofSeconds(90)).build(), LockOwner.unique());
+                    LockRequest.named("held")
+                            .tryLockTime(Duration.ofSeconds(90))
+                            .build(),
+                    LockOwner.unique());
             await().atMost(LONG)
                     .until(() ->
                             !((List<?>) redis.command("PUBSUB", "CHANNELS", "distribution-lock:wake:*")).isEmpty());

@@ -1,6 +1,7 @@
 package io.distributionlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.distributionlock.backend.AcquireReply;
@@ -8,7 +9,10 @@ import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisCluster;
 import io.distributionlock.testing.RedisProcess;
+import io.distributionlock.testing.TcpProxy;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +27,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 @Tag("boot4")
 class UncontendedReleasesTest {
 
+    private static final Duration LONG = Duration.ofSeconds(60);
     private static final long LEASE = 60_000;
     private static final String OWNER = "distribution-lock:{order}";
 
@@ -89,6 +94,24 @@ class UncontendedReleasesTest {
         assumeTrue(
                 redis.compareAndDelete().isEmpty(), "this Redis compares and deletes; CI also runs it on older ones");
         assertScriptsReleaseWithoutAnotherRefusal(client);
+    }
+
+    /** As after an update. The server has another command by that name, which deletes as well. */
+    @ParameterizedTest
+    @EnumSource
+    void aServerThatTakesItsPlaceIsAskedForItsOwnCommand(Client client) {
+        assumeTrue(redis.compareAndDelete().isEmpty(), "this Redis has the command itself");
+        try (RedisProcess next = RedisProcess.start(RedisBinary.GIVEN, "--rename-command", "UNLINK", "DELEX");
+                TcpProxy proxy = new TcpProxy(redis.port())) {
+            use(client.to(proxy.port()));
+            proxy.leadTo(next.port());
+            proxy.cut();
+            AtomicLong number = new AtomicLong(2);
+            await().atMost(LONG).ignoreExceptions().untilAsserted(() -> {
+                assertThat(section("order", number.getAndIncrement())).isEqualTo(ReleaseReply.RELEASED);
+                assertThat(next.calls("unlink")).as("the first only tries it").isGreaterThan(1);
+            });
+        }
     }
 
     @ParameterizedTest
