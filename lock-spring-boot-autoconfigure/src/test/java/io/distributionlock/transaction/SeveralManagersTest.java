@@ -141,6 +141,12 @@ class SeveralManagersTest {
                         app -> app.locked(() ->
                                 app.in("first", () -> app.in("silent", () -> app.writeAndLose("silent"))))),
                 named(
+                        "kept by the first, written without synchronization",
+                        app -> app.in("first", () -> {
+                            app.keptLock();
+                            app.in("silent", () -> app.writeAndLose("silent"));
+                        })),
+                named(
                         "first, inside one without synchronization",
                         app -> app.locked(() ->
                                 app.in("silent", () -> app.in("first", () -> app.writeAndLose("first"))))),
