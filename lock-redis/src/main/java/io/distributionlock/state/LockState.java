@@ -153,7 +153,7 @@ public final class LockState {
             reentrant.acquire(waiter, now, out);
         } else {
             SingleRequestQueue single = new SingleRequestQueue(kind, waiter.owner, context, singles().heartbeats);
-            waiter.single = single;
+            waiter.ownQueue = single;
             single.acquire(waiter, now, out);
             singles().add(single);
         }
@@ -183,7 +183,7 @@ public final class LockState {
         if (waiter.request.kind() == LockKind.REENTRANT) {
             return reentrant.cancel(waiter, now, out);
         }
-        SingleRequestQueue single = waiter.single;
+        SingleRequestQueue single = waiter.ownQueue;
         if (single == null || !single.cancel(waiter, now, out)) {
             return false;
         }

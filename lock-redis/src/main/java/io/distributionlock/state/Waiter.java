@@ -29,7 +29,7 @@ public final class Waiter {
 
     /** The queue that stands for this attempt alone, if any. */
     @Nullable
-    SingleRequestQueue single;
+    SingleRequestQueue ownQueue;
 
     /** Whether the lock was busy, as Redis or a local holder has shown. */
     private boolean sawBusy;
