@@ -20,6 +20,9 @@ final class Cost {
 
     private static final int INSTANCES = 2;
 
+    /** Rounds that do not count. */
+    private static final int WARM_UP = 3;
+
     /** Hikari's default. */
     private static final int POOL = 10;
 
@@ -41,8 +44,8 @@ final class Cost {
     /** @param arguments a folder, and how many rounds of how many milliseconds for each figure */
     public static void main(String[] arguments) throws IOException {
         Path folder = Files.createDirectories(Path.of(arguments[0]));
-        int rounds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 5;
-        long millis = arguments.length > 2 ? Long.parseLong(arguments[2]) : 1_500;
+        int rounds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 30;
+        long millis = arguments.length > 2 ? Long.parseLong(arguments[2]) : 200;
         Cost cost = new Cost(rounds, Duration.ofMillis(millis));
         String table = cost.measure();
         Files.write(folder.resolve("cost.csv"), cost.raw);
@@ -104,14 +107,14 @@ final class Cost {
         return statements;
     }
 
-    /** The ways take turns, so that what else the machine does strikes all. The first round warms up. */
+    /** The ways take turns of a moment, so that what else the machine does strikes all. */
     private void load(Servers servers) {
         List<Instance> instances = new ArrayList<>();
         try {
             for (int i = 0; i < INSTANCES; i++) {
                 instances.add(servers.instance(POOL));
             }
-            for (int round = 0; round <= rounds; round++) {
+            for (int round = 1 - WARM_UP; round <= rounds; round++) {
                 for (Load load : LOADS) {
                     for (Way way : Way.values()) {
                         Load.Result result = load.run(servers, instances, way, time);
