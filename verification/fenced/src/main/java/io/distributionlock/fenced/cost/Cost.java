@@ -6,13 +6,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Measures all ways in turns, and writes a table and the raw figures. */
@@ -34,7 +33,7 @@ final class Cost {
     private final Duration time;
     private final List<String> raw =
             new ArrayList<>(List.of("way,callers,rows,round,sections,seconds,lost updates,sections per second"));
-    private final Map<Load, Map<Way, List<Double>>> rates = new LinkedHashMap<>();
+    private final Map<Load, Map<Way, Load.Result>> sums = new HashMap<>();
 
     private Cost(int rounds, Duration time) {
         this.rounds = rounds;
@@ -79,8 +78,8 @@ final class Cost {
                             .map(cells -> "| " + String.join(" | ", cells) + " |")
                             .collect(Collectors.joining("\n", "", "\n"))
                     + "\n" + servers.version() + ", " + INSTANCES + " instances with " + POOL
-                    + " connections each; medians of "
-                    + rounds + " rounds; in brackets beside the row lock.\n";
+                    + " connections each; "
+                    + rounds + " rounds; in brackets, beside the row lock.\n";
         }
     }
 
@@ -133,9 +132,7 @@ final class Cost {
             throw new IllegalStateException(result.lost() + " updates were lost under " + way);
         }
         if (round > 0) {
-            rates.computeIfAbsent(load, any -> new EnumMap<>(Way.class))
-                    .computeIfAbsent(way, any -> new ArrayList<>())
-                    .add(result.perSecond());
+            sums.computeIfAbsent(load, any -> new EnumMap<>(Way.class)).merge(way, result, Load.Result::plus);
             raw.add(String.format(
                     Locale.ROOT,
                     "%s,%d,%d,%d,%d,%.3f,%d,%.1f",
@@ -151,29 +148,25 @@ final class Cost {
     }
 
     private String rate(Load load, Way way) {
-        return String.format(Locale.ROOT, "%,.0f (%.2f)", median(rates(load, way)), median(besideRowLock(load, way)));
+        double rate = sum(load, way).perSecond();
+        return String.format(
+                Locale.ROOT,
+                "%,.0f (%.2f)",
+                rate,
+                rate / sum(load, Way.ROW_LOCK).perSecond());
     }
 
     private String time(Load load, Way way) {
+        double micros = 1e6 / sum(load, way).perSecond();
         return String.format(
-                Locale.ROOT, "%,.0f (%.2f)", 1e6 / median(rates(load, way)), 1 / median(besideRowLock(load, way)));
+                Locale.ROOT,
+                "%,.0f (%.2f)",
+                micros,
+                micros / 1e6 * sum(load, Way.ROW_LOCK).perSecond());
     }
 
-    private List<Double> rates(Load load, Way way) {
-        return Objects.requireNonNull(Objects.requireNonNull(rates.get(load)).get(way));
-    }
-
-    /** Round by round, because what was measured at about the same time is alike. */
-    private List<Double> besideRowLock(Load load, Way way) {
-        List<Double> of = rates(load, way);
-        List<Double> ofRowLock = rates(load, Way.ROW_LOCK);
-        return IntStream.range(0, of.size())
-                .mapToObj(round -> of.get(round) / ofRowLock.get(round))
-                .toList();
-    }
-
-    private static double median(List<Double> values) {
-        return values.stream().sorted().toList().get(values.size() / 2);
+    private Load.Result sum(Load load, Way way) {
+        return Objects.requireNonNull(Objects.requireNonNull(sums.get(load)).get(way));
     }
 
     private Map<Way, String> crowds(Servers servers) {

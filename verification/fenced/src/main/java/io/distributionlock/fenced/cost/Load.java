@@ -23,6 +23,10 @@ record Load(int callers, int rows) {
      */
     record Result(int sections, double seconds, long lost) {
 
+        Result plus(Result other) {
+            return new Result(sections + other.sections, seconds + other.seconds, lost + other.lost);
+        }
+
         double perSecond() {
             return sections / seconds;
         }
