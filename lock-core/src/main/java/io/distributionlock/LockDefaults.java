@@ -2,6 +2,7 @@ package io.distributionlock;
 
 import io.distributionlock.internal.Arguments;
 import io.distributionlock.internal.LockTimes;
+import io.distributionlock.internal.MessageText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,16 @@ public record LockDefaults(
         if (Arguments.require("commitGuard", commitGuard) == CommitGuard.DEFAULT) {
             throw new IllegalArgumentException(
                     "commitGuard is DEFAULT, which stands for what is set here. Use LOCAL, REMOTE or DATABASE.");
+        }
+    }
+
+    /** Nothing tells which transactions belong to a lease. The default does not reach it. */
+    void requireGuardOfLease(LockRequest request) {
+        Arguments.require("the request for a lock", request);
+        if (request.commitGuard() == CommitGuard.DATABASE && commitGuard != CommitGuard.DATABASE) {
+            throw new IllegalArgumentException("Lock '" + MessageText.of(request.name())
+                    + "' has commitGuard DATABASE, which guards the work of execute and its siblings, but no lease that is acquired. Use"
+                    + " execute, or another guard.");
         }
     }
 }

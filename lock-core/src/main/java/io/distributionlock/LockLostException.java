@@ -33,13 +33,12 @@ public class LockLostException extends LockException {
      */
     public LockLostException(String lockName, long token, OptionalLong overtakenBy) {
         super(
-                "Lock '" + MessageText.of(lockName) + "' was overtaken: "
+                "Lock '" + MessageText.of(lockName) + "' was overtaken: the database has "
                         + (overtakenBy.isPresent()
-                                ? "the database has fencing token " + overtakenBy.getAsLong() + " of another holder"
-                                : "the database no longer has its fencing token")
-                        + " instead of " + token
-                        + ", so the transaction is rolled back. Nothing of it is in the database: the call can be"
-                        + " repeated.",
+                                ? "fencing token " + overtakenBy.getAsLong() + " of another holder, not "
+                                : "no longer fencing token ")
+                        + token
+                        + ". Nothing of this transaction is committed: repeat the call, unless an earlier one of it is.",
                 null);
         this.lockName = lockName;
         this.reason = LossReason.OVERTAKEN;

@@ -51,6 +51,10 @@ public class LockTemplate {
         return provider;
     }
 
+    LockDefaults defaults() {
+        return defaults;
+    }
+
     /** Builds a template over this executor. */
     public static Builder builder(LockExecutor executor) {
         return new Builder(executor);
@@ -224,6 +228,7 @@ public class LockTemplate {
 
     /** As {@link #attempt(LockRequest)}, for an owner that may already hold the lock. */
     public LockOutcome attempt(LockRequest request, LockOwner owner) {
+        defaults.requireGuardOfLease(request);
         return provider.attempt(executor, request, owner);
     }
 
@@ -244,6 +249,7 @@ public class LockTemplate {
     public CompletableFuture<LockOutcome> acquireAsync(LockRequest request, LockOwner owner) {
         Arguments.require("the request for a lock", request);
         Arguments.require("the owner of a lock", owner);
+        defaults.requireGuardOfLease(request);
         return provider.attemptAsync(executor, request, owner);
     }
 

@@ -235,6 +235,7 @@ public final class MultiLock {
     /** As {@link #attempt()}, for an owner that may already hold some of the locks. */
     public Outcome attempt(LockOwner owner) {
         Arguments.require("the owner of a MultiLock", owner);
+        requests.forEach(template.defaults()::requireGuardOfLease);
         return template.provider().attemptAll(template.executor(), requests, owner);
     }
 
@@ -245,6 +246,7 @@ public final class MultiLock {
      */
     public CompletableFuture<Outcome> attemptAsync(LockOwner owner) {
         Arguments.require("the owner of a MultiLock", owner);
+        requests.forEach(template.defaults()::requireGuardOfLease);
         return template.provider().attemptAllAsync(template.executor(), requests, owner);
     }
 }

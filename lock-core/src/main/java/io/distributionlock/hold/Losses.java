@@ -88,8 +88,13 @@ final class Losses {
 
     /** See {@link HeldLocks#overtaken}. */
     LockLostException overtaken(Lease lease, OptionalLong token) {
-        report(lease, LossReason.OVERTAKEN);
-        return new LockLostException(lease.name(), lease.fencingToken(), token);
+        LockLostException overtaken = new LockLostException(lease.name(), lease.fencingToken(), token);
+        if (remember(lease.name(), LossReason.OVERTAKEN)) {
+            HeldLocks.log.warn(overtaken.getMessage() + " See why the lease ended before "
+                    + locks.work().describe() + " did.");
+            scope.lost(locks, lease, LossReason.OVERTAKEN);
+        }
+        return overtaken;
     }
 
     /** Reports the loss of this lease unless it was reported before. */

@@ -125,7 +125,7 @@ final class CommitGuardChecks {
         return unguarded.stream()
                 .map(place -> place
                         + " is not guarded as distribution-lock.defaults.commit-guard says, because its lock is shared, its"
-                        + " work goes on after it has returned, or it may proceed without a lock. Set 'commitGuard' to LOCAL to say that"
+                        + " work goes on after it has returned, it may proceed without a lock, or its transaction begins before. Set 'commitGuard' to LOCAL to say that"
                         + " this is meant.")
                 .toList();
     }

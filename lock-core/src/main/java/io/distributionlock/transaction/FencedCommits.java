@@ -179,7 +179,8 @@ public final class FencedCommits {
         } catch (DataAccessException e) {
             throw new CannotCreateTransactionException(
                     "Lock '" + MessageText.of(place.lockName())
-                            + "' could not be announced in the database. See whether it works and has the table distribution_lock_fence, which"
+                            + "' could not be announced in the database, so its work does not run. See the cause: another holder may commit"
+                            + " for longer than distribution-lock.jdbc.lock-timeout, or the table distribution_lock_fence is missing, which"
                             + " distribution-lock.jdbc.initialize-schema creates.",
                     e);
         }
@@ -292,8 +293,8 @@ public final class FencedCommits {
         } catch (TransientDataAccessException e) {
             throw new ConcurrencyFailureException(
                     "Lock '" + MessageText.of(place.lockName())
-                            + "' could not be compared in the database, so the transaction is rolled back. Nothing of it is in the database:"
-                            + " the call can be repeated.",
+                            + "' could not be compared in the database, so the transaction is rolled back. Nothing of it is committed: repeat"
+                            + " the call, unless an earlier one of it is.",
                     e);
         }
     }

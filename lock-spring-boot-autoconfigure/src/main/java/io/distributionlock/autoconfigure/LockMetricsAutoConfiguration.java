@@ -1,6 +1,7 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.observation.BypassCounter;
+import io.distributionlock.observation.OvertakenCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -23,5 +24,11 @@ public final class LockMetricsAutoConfiguration {
     @ConditionalOnMissingBean
     BypassCounter distributionLockBypassCounter(MeterRegistry registry) {
         return new BypassCounter(registry);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    OvertakenCounter distributionLockOvertakenCounter(MeterRegistry registry) {
+        return new OvertakenCounter(registry);
     }
 }

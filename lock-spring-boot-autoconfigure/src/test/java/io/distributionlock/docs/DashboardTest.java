@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.jayway.jsonpath.JsonPath;
 import io.distributionlock.monitor.LockObservation;
 import io.distributionlock.observation.BypassCounter;
+import io.distributionlock.observation.OvertakenCounter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /** The dashboard and the table of metrics name what there is, and all of it. */
 class DashboardTest {
+
+    private static final Set<String> COUNTERS = Set.of(BypassCounter.NAME, OvertakenCounter.NAME);
 
     private static final Pattern METRIC = Pattern.compile("(distribution_lock_[a-z_]+)(\\{|,)");
     private static final Pattern GROUPS = Pattern.compile("by \\(([a-z, ]+)\\)");
@@ -38,8 +41,8 @@ class DashboardTest {
 
     /** What there is, by its names in Prometheus, with its tags. */
     private static Map<String, Set<String>> metrics() {
-        Map<String, Set<String>> names =
-                new TreeMap<>(Map.of(BypassCounter.NAME.replace('.', '_') + "_total", Set.of("method")));
+        Map<String, Set<String>> names = new TreeMap<>();
+        COUNTERS.forEach(counter -> names.put(counter.replace('.', '_') + "_total", Set.of("method")));
         for (LockObservation observation : LockObservation.values()) {
             String name = observation.getName().replace('.', '_');
             Set<String> tags = Arrays.stream(observation.getLowCardinalityKeyNames())
@@ -79,7 +82,7 @@ class DashboardTest {
                 .filter(line -> line.startsWith("| `distribution.lock."))
                 .map(line -> Page.cells(line).get(0).replace("`", ""))
                 .collect(Collectors.toCollection(TreeSet::new));
-        Set<String> all = new TreeSet<>(Set.of(BypassCounter.NAME));
+        Set<String> all = new TreeSet<>(COUNTERS);
         Arrays.stream(LockObservation.values()).map(LockObservation::getName).forEach(all::add);
         assertThat(onPage).isEqualTo(all);
     }

@@ -2,6 +2,8 @@ package io.distributionlock.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributionlock.CommitGuard;
+import io.distributionlock.LockLostException;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.OnLost;
 import io.distributionlock.annotation.DistributionLock;
@@ -13,13 +15,22 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
 import org.springframework.http.ResponseEntity;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -81,6 +92,17 @@ class HttpStatusTest {
     void aLostLockIs500AndAsksNoMapper() throws Exception {
         try (RunningApplication application = start(MapperConfiguration.class)) {
             assertThat(application.get("/lost/A1").statusCode()).isEqualTo(500);
+        }
+    }
+
+    /** As every lost lock; the application may answer otherwise, since nothing is committed. */
+    @Test
+    void aHolderThatTheDatabaseRefusesIs500AndAsksNoMapper() throws Exception {
+        try (RunningApplication application = start(MapperConfiguration.class, Database.class, OvertakenAdvice.class)) {
+            assertThat(application.get("/overtaken/A1").body()).isEqualTo("OVERTAKEN order:A1 by 9");
+        }
+        try (RunningApplication application = start(MapperConfiguration.class, Database.class)) {
+            assertThat(application.get("/overtaken/A1").statusCode()).isEqualTo(500);
         }
     }
 
@@ -166,6 +188,51 @@ class HttpStatusTest {
         @Bean
         LockFailureMapper<Answer> mapper() {
             return failure -> new Answer("mapped " + failure.reason());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableTransactionManagement
+    @Import(GuardedController.class)
+    static class Database {
+
+        @Bean
+        DataSource dataSource() {
+            return new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+        }
+
+        @Bean
+        @Primary
+        PlatformTransactionManager transactionManager(DataSource dataSource) {
+            return new DataSourceTransactionManager(dataSource);
+        }
+    }
+
+    @RestController
+    static class GuardedController {
+
+        private final DataSource dataSource;
+
+        GuardedController(DataSource dataSource) {
+            this.dataSource = dataSource;
+        }
+
+        @Transactional
+        @DistributionLock(key = "order", commitGuard = CommitGuard.DATABASE)
+        @GetMapping("/overtaken/{code}")
+        public Answer overtaken(@PathVariable("code") @DistributionLockParam String code) {
+            new JdbcTemplate(dataSource).update("update distribution_lock_fence set token = 9, holder = 'another'");
+            return new Answer("ran " + code);
+        }
+    }
+
+    @RestControllerAdvice
+    static class OvertakenAdvice {
+
+        @ExceptionHandler
+        String on(LockLostException lost) {
+            return lost.reason() + " " + lost.lockName() + " by "
+                    + lost.overtakenBy().orElseThrow();
         }
     }
 
