@@ -89,7 +89,7 @@ final class JdbcFence implements CommitFence {
     /** All statements together take no longer than the limit. */
     private record Limited(JdbcTemplate jdbc, long deadline) {
 
-        private static final int LONGEST_PAUSE = 50;
+        private static final int MAX_PAUSE_MILLIS = 50;
 
         Limited(JdbcTemplate jdbc, Duration limit) {
             this(jdbc, System.nanoTime() + limit.toNanos());
@@ -108,7 +108,7 @@ final class JdbcFence implements CommitFence {
         /** Whether there is time for another attempt. */
         boolean pause() {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(
-                    1 + ThreadLocalRandom.current().nextInt(LONGEST_PAUSE)));
+                    1 + ThreadLocalRandom.current().nextInt(MAX_PAUSE_MILLIS)));
             return left() > 0 && !Thread.currentThread().isInterrupted();
         }
     }

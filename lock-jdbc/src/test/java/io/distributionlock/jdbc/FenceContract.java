@@ -334,6 +334,20 @@ abstract class FenceContract {
     }
 
     @Test
+    void aTableInASchemaOfItsOwnIsUsed() {
+        database.execute("CREATE SCHEMA locks");
+        database.execute("CREATE TABLE locks.fence (lock_name VARCHAR(150) NOT NULL PRIMARY KEY, token BIGINT NOT NULL,"
+                + " holder CHAR(36) NOT NULL, announced_at TIMESTAMP NOT NULL)");
+        CommitFence elsewhere = opened(new JdbcCommitFences("locks.fence", LONG, Duration.ofDays(7), dataSource -> {}))
+                .find(new DataSourceTransactionManager(pool));
+        assertThat(announce(elsewhere, "stock:1", 5)).isEqualTo(5);
+        Long found = transactions(pool)
+                .execute(status -> elsewhere.lock("stock:1", "somebody").token());
+        assertThat(found).isEqualTo(5);
+        assertThat(tokenOf("stock:1")).isEmpty();
+    }
+
+    @Test
     void aComparisonWithoutTransactionIsRefused() {
         announce("stock:1", 1);
         assertThatThrownBy(() -> fence.lock("stock:1", "somebody")).isInstanceOf(IllegalStateException.class);

@@ -42,7 +42,8 @@ class DatabaseGuardStartTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {Shared.class, Later.class, Reactive.class, Proceeding.class, Mandatory.class})
+    @ValueSource(
+            classes = {Shared.class, Permits.class, Later.class, Reactive.class, Proceeding.class, Mandatory.class})
     void whatCannotBeGuardedIsRefused(Class<?> locked) {
         application(Database.class, locked)
                 .run(context -> assertThat(context)
@@ -53,7 +54,14 @@ class DatabaseGuardStartTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {SharedByDefault.class, LaterByDefault.class, ProceedingByDefault.class})
+    @ValueSource(
+            classes = {
+                SharedByDefault.class,
+                PermitsByDefault.class,
+                ReactiveByDefault.class,
+                LaterByDefault.class,
+                ProceedingByDefault.class
+            })
     void theDefaultDoesNotReachItAndTheStartSaysSo(Class<?> locked, CapturedOutput output) {
         application(Database.class, locked)
                 .withPropertyValues("distribution-lock.defaults.commit-guard=database")
@@ -164,6 +172,26 @@ class DatabaseGuardStartTest {
 
         @DistributionLock(key = "work", kind = LockKind.READ, commitGuard = CommitGuard.DATABASE)
         public void work() {}
+    }
+
+    static class Permits {
+
+        @DistributionLock(key = "work", permits = 3, commitGuard = CommitGuard.DATABASE)
+        public void work() {}
+    }
+
+    static class PermitsByDefault {
+
+        @DistributionLock(key = "work", permits = 3)
+        public void work() {}
+    }
+
+    static class ReactiveByDefault {
+
+        @DistributionLock(key = "work")
+        public Mono<String> work() {
+            return Mono.just("done");
+        }
     }
 
     static class SharedByDefault {

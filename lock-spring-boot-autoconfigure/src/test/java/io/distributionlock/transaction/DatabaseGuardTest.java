@@ -15,6 +15,7 @@ import io.distributionlock.event.LockLostEvent;
 import io.distributionlock.testing.LockContextRunner;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -23,6 +24,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import javax.sql.DataSource;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,9 +95,11 @@ class DatabaseGuardTest {
                         assertThat(lost).hasMessageContaining("stock:a").hasMessageContaining("token");
                     });
             assertThat(stock(first).value()).isEqualTo(1);
-            assertThat(first.getBean(Losses.class).all)
-                    .extracting(LockLostEvent::reason)
-                    .containsExactly(LossReason.OVERTAKEN);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(first.getBean(Losses.class).all)
+                            .extracting(LockLostEvent::reason)
+                            .containsExactly(LossReason.OVERTAKEN));
             stock(first).add("a", () -> {});
             assertThat(stock(first).value()).isEqualTo(2);
         });
