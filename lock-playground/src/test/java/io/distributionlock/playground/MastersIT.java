@@ -32,16 +32,14 @@ class MastersIT {
 
     private static final int REQUESTS = 60;
 
-    private static TestRedis redis;
-    private static TestDatabase database;
+    private static Backends backends;
     private static TestMasters masters;
     private static Instance first;
     private static Instance second;
 
     @BeforeAll
     static void startTwo() throws IOException {
-        redis = TestRedis.start();
-        database = TestDatabase.start();
+        backends = new Backends();
         masters = TestMasters.atFreePorts();
         Path data = Files.createTempDirectory(Files.createDirectories(Path.of("target", "data")), "masters-")
                 .toAbsolutePath();
@@ -62,8 +60,7 @@ class MastersIT {
             first.close();
             second.close();
             masters.endThoseLeft();
-            database.close();
-            redis.close();
+            backends.close();
         }
     }
 
@@ -173,7 +170,8 @@ class MastersIT {
         List<WorkLine> work = workOn(orderCode);
         WorkLines.assertNeverTwoAtWork(work);
         assertThat(work).hasSize(2 * issued);
-        assertThat(database.client()
+        assertThat(backends.database()
+                        .client()
                         .sql("SELECT number FROM invoices WHERE order_code = ? ORDER BY seq")
                         .param(orderCode)
                         .query(Integer.class)
@@ -183,7 +181,7 @@ class MastersIT {
     }
 
     private static List<WorkLine> workOn(String orderCode) {
-        return database.workOn("invoice:" + orderCode);
+        return backends.database().workOn("invoice:" + orderCode);
     }
 
     private static Answer issue(Instance instance, String orderCode) {
@@ -194,18 +192,13 @@ class MastersIT {
         List<String> properties = new ArrayList<>(masters.properties());
         properties.addAll(List.of(
                 "playground.data-directory=" + data,
-                "spring.data.redis.host=127.0.0.1",
-                "spring.data.redis.port=" + redis.port(),
-                "spring.datasource.url=" + database.url(),
                 "playground.order.work-time=10ms",
                 // Long enough that a burst is still running when a master is killed halfway, even if that is late.
                 "playground.work.time=100ms",
                 // Waits for a server that pauses for a moment instead of giving it up: there may be no spare one.
                 "distribution-lock.quorum.node-timeout=2s",
                 "distribution-lock.locks.invoice.try-lock-time=45s",
-                Patience.WITH_ORDERS,
-                Patience.WITH_REDIS,
-                Patience.WITH_CLIENT));
-        return Instance.start(name, properties.toArray(String[]::new));
+                Patience.WITH_ORDERS));
+        return backends.start(name, properties);
     }
 }

@@ -22,15 +22,13 @@ class ScenariosIT {
     private static final List<String> WAITED_FOR =
             List.of("flashSale", "userAddress", "queue", "catalogue", "account:#{#from}", "account:#{#to}");
 
-    private static TestRedis redis;
-    private static TestDatabase database;
+    private static Backends backends;
     private static Instance first;
     private static Instance second;
 
     @BeforeAll
     static void startTwo() {
-        redis = TestRedis.start();
-        database = TestDatabase.start();
+        backends = new Backends();
         first = start("first");
         second = start("second");
         first.warmUp();
@@ -41,8 +39,7 @@ class ScenariosIT {
     static void endEverything() {
         first.close();
         second.close();
-        database.close();
-        redis.close();
+        backends.close();
     }
 
     @Test
@@ -125,17 +122,12 @@ class ScenariosIT {
 
     private static Instance start(String name) {
         List<String> properties = new ArrayList<>(List.of(
-                "spring.data.redis.host=127.0.0.1",
-                "spring.data.redis.port=" + redis.port(),
-                "spring.datasource.url=" + database.url(),
                 "playground.order.work-time=10ms",
                 "playground.work.time=1ms",
                 // Until the last request of a burst has arrived.
                 "distribution-lock.locks.[report:#{#turn}].min-hold-time=60s",
-                Patience.WITH_ORDERS,
-                Patience.WITH_REDIS,
-                Patience.WITH_CLIENT));
+                Patience.WITH_ORDERS));
         WAITED_FOR.forEach(key -> properties.add("distribution-lock.locks.[" + key + "].try-lock-time=45s"));
-        return Instance.start(name, properties.toArray(String[]::new));
+        return backends.start(name, properties);
     }
 }

@@ -28,15 +28,13 @@ class TwoInstancesIT {
     private static final Duration GENEROUS = Duration.ofSeconds(60);
     private static final int BURSTS = 3;
 
-    private static TestRedis redis;
-    private static TestDatabase database;
+    private static Backends backends;
     private static Instance first;
     private static Instance second;
 
     @BeforeAll
     static void startTwo() {
-        redis = TestRedis.start();
-        database = TestDatabase.start();
+        backends = new Backends();
         first = start("first", "2s");
         second = start("second", "2s");
         first.warmUp();
@@ -47,8 +45,7 @@ class TwoInstancesIT {
     static void endEverything() {
         first.close();
         second.close();
-        database.close();
-        redis.close();
+        backends.close();
     }
 
     @Test
@@ -80,7 +77,7 @@ class TwoInstancesIT {
         });
         assertThat(answers).allMatch(answer -> answer.isDone() || answer.isBusy() || answer.isUnavailable());
 
-        List<WorkLine> work = database.workOn("A1001");
+        List<WorkLine> work = backends.database().workOn("A1001");
         WorkLines.assertNeverTwoAtWork(work);
         assertThat(work).hasSize(2 * done.size());
     }
@@ -91,7 +88,7 @@ class TwoInstancesIT {
                 Crowd.atOnce(List.of(() -> first.update("A1002", 2, 2), () -> second.update("A1004", 4, 2)));
 
         assertThat(answers).allMatch(Answer::isDone);
-        assertThat(mostAtWork(database.work().stream()
+        assertThat(mostAtWork(backends.database().work().stream()
                         .filter(line -> List.of("A1002", "A1004").contains(line.orderCode()))
                         .toList()))
                 .as("orders at work at the same time")
@@ -118,7 +115,7 @@ class TwoInstancesIT {
                     .until(() -> second.update("A1003", 2, 1).isDone());
             // The last renewal was at most a third of the lease before the kill.
             assertThat(Duration.ofNanos(System.nanoTime() - killed)).isGreaterThan(HOLD_TIME.dividedBy(2));
-            assertThat(database.workOn("A1003"))
+            assertThat(backends.database().workOn("A1003"))
                     .extracting(line -> line.instance() + " " + line.event())
                     .containsExactly("holder ENTERED", "second ENTERED", "second LEFT");
         }
@@ -132,22 +129,18 @@ class TwoInstancesIT {
             if (latest == null || latest.isDone()) {
                 request.set(CompletableFuture.supplyAsync(() -> instance.update(orderCode, 1, 3)));
             }
-            return !database.workOn(orderCode).isEmpty();
+            return !backends.database().workOn(orderCode).isEmpty();
         });
         return request.get();
     }
 
     private static Instance start(String name, String workTime) {
-        return Instance.start(
+        return backends.start(
                 name,
-                "playground.order.work-time=" + workTime,
-                "spring.data.redis.host=127.0.0.1",
-                "spring.data.redis.port=" + redis.port(),
-                "spring.datasource.url=" + database.url(),
-                "distribution-lock.defaults.lease-time=" + HOLD_TIME.toMillis() + "ms",
-                "distribution-lock.locks.updateOrderStatus.try-lock-time=" + TRY_LOCK_TIME.toMillis() + "ms",
-                Patience.WITH_REDIS,
-                Patience.WITH_CLIENT);
+                List.of(
+                        "playground.order.work-time=" + workTime,
+                        "distribution-lock.defaults.lease-time=" + HOLD_TIME.toMillis() + "ms",
+                        "distribution-lock.locks.updateOrderStatus.try-lock-time=" + TRY_LOCK_TIME.toMillis() + "ms"));
     }
 
     private static int mostAtWork(List<WorkLine> work) {
