@@ -44,6 +44,12 @@ CREATE TABLE IF NOT EXISTS flash_sale_orders (
 
 CREATE INDEX IF NOT EXISTS flash_sale_orders_item ON flash_sale_orders (item, user_id);
 
+CREATE TABLE IF NOT EXISTS last_item_sales (
+  seq    BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  item   VARCHAR(64) NOT NULL,
+  seller VARCHAR(128) NOT NULL
+);
+
 CREATE TABLE IF NOT EXISTS addresses (
   id         BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   user_id    INTEGER NOT NULL,

@@ -81,7 +81,8 @@ export class Instances {
       footer.append(this.button('stepDown', { 'aria-label': text('stepDownLeader', { name }), class: 'quiet' }, () => this.stepDown()));
     }
     if (isDead) {
-      card.append(header, make('p', {}, text('silent')), footer);
+      const isFrozen = !this.stale && name === this.second.name && this.second.phase === 'FROZEN';
+      card.append(header, make('p', {}, isFrozen ? text('second.FROZEN', { name }) : text('silent')), footer);
       return card;
     }
     // Of each the first: so the card keeps its size.
@@ -92,7 +93,7 @@ export class Instances {
       lines.push(text('idle'));
     }
     const list = make('ul');
-    list.append(...lines.map(line => make('li', {}, line)));
+    list.append(...lines.map(line => make('li', { title: line }, line)));
     card.append(header, list, footer);
     return card;
   }

@@ -1,4 +1,5 @@
 import { ask, pause, query } from './api.js';
+import { Freeze } from './freeze.js';
 import { Instances } from './instances.js';
 import { Masters } from './masters.js';
 import { Panel, make } from './panel.js';
@@ -17,6 +18,7 @@ const instances = new Instances(byId('instances'), complain);
 const masters = new Masters(byId('masters'), complain);
 const redis = new Redis(byId('redis'), complain);
 const cards = [instances, masters, redis];
+const freeze = new Freeze(byId('freeze'));
 const panels = [new Panel(byId('locked'), true), new Panel(byId('unlocked'), false)];
 let scenarios = [];
 let chosen = null;
@@ -27,19 +29,21 @@ await start();
 
 async function start() {
   const [choices, codes] = await Promise.all([ask('scenarios'), fetch('page/scenarios.json').then(file => file.json()), load()]);
-  scenarios = codes.map(code => ({ ...code, ...choices.find(choice => choice.name === code.name) })).filter(each => each.requests);
+  scenarios = codes.map(code => ({ ...code, ...choices.find(choice => choice.name === code.name) })).filter(each => each.requests || each.freezes);
   const asked = new URLSearchParams(location.search).get('scenario');
   chosen = scenarios.find(scenario => scenario.name === asked) ?? scenarios[0];
   byId('theme').addEventListener('click', changeTheme);
   byId('language').addEventListener('click', changeLanguage);
   byId('controls').addEventListener('submit', submit);
-  addEventListener('resize', () => panels.forEach(panel => panel.render()));
+  addEventListener('resize', () => drawings().forEach(each => each.render()));
   applyTheme();
   renderTexts();
   choose(chosen);
   // All at once, so that nothing moves before the eyes of a visitor.
   await Promise.race([Promise.allSettled(cards.map(each => each.refresh())), pause(STALE)]);
   document.querySelectorAll('header[hidden], main[hidden]').forEach(each => each.hidden = false);
+  // Now that they have a width.
+  drawings().forEach(each => each.render());
   watchInstances();
 }
 
@@ -51,7 +55,7 @@ function renderTexts() {
   renderChips();
   renderStory();
   cards.forEach(each => each.render());
-  panels.forEach(panel => panel.render());
+  drawings().forEach(each => each.render());
   byId('message').textContent = message();
 }
 
@@ -79,8 +83,15 @@ function chip(scenario) {
 function choose(scenario) {
   chosen = scenario;
   setInAddress('scenario', scenario.name);
-  byId('requests').value = scenario.requests;
+  const freezes = scenario.freezes === true;
+  byId('freeze').hidden = !freezes;
+  for (const each of [byId('stage'), byId('requests').parentElement, byId('both').parentElement]) {
+    each.hidden = freezes;
+  }
+  byId('message').classList.toggle('long', freezes);
+  byId('requests').value = scenario.requests ?? 1;
   panels.forEach(panel => panel.show(null));
+  freeze.show();
   say(() => '');
   renderStory();
   masters.show(scenario.hasMasters === true).catch(complain);
@@ -101,28 +112,48 @@ async function submit(event) {
   }
   setFiring(true);
   try {
-    const requests = byId('requests').value;
-    const shown = byId('both').checked ? panels : panels.slice(0, 1);
-    panels.forEach(panel => panel.show(null));
-    bringIntoView(byId('stage'));
-    const verdicts = [];
-    for (const panel of shown) {
-      await twoInstances();
-      if (masters.shown) {
-        say(() => text('mastersWait'));
-        await masters.ready();
-      }
-      await follow(panel, requests, verdicts);
-      verdicts.push(() => text(panel.locked ? 'verdictLocked' : 'verdictUnlocked', { verdict: panel.words }));
-    }
-    await instances.refresh();
-    say(() => verdicts.map(verdict => verdict()).join(' '));
+    await (chosen.freezes ? playFreeze() : playBursts());
   } catch (failure) {
     panels.forEach(panel => panel.abandon());
     complain(failure);
   } finally {
     setFiring(false);
   }
+}
+
+async function playBursts() {
+  const requests = byId('requests').value;
+  const shown = byId('both').checked ? panels : panels.slice(0, 1);
+  panels.forEach(panel => panel.show(null));
+  bringIntoView(byId('stage'));
+  const verdicts = [];
+  for (const panel of shown) {
+    await twoInstances();
+    if (masters.shown) {
+      say(() => text('mastersWait'));
+      await masters.ready();
+    }
+    await follow(panel, requests, verdicts);
+    verdicts.push(() => text(panel.locked ? 'verdictLocked' : 'verdictUnlocked', { verdict: panel.words }));
+  }
+  await instances.refresh();
+  say(() => verdicts.map(verdict => verdict()).join(' '));
+}
+
+async function playFreeze() {
+  bringIntoView(byId('freeze'));
+  await twoInstances();
+  say(() => text('freeze.open'));
+  await freeze.play();
+  say(() => freeze.words);
+  if (freeze.state.failure) {
+    throw new Error(freeze.state.failure);
+  }
+}
+
+/** What is drawn now: what is hidden has no width. */
+function drawings() {
+  return chosen.freezes ? [freeze] : panels;
 }
 
 function setFiring(firing) {

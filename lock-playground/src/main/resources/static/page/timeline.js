@@ -176,7 +176,7 @@ function drawMarks(svg, run, x, strip, height, words) {
 }
 
 /** About: Chinese characters are wider. */
-const widthOf = label => [...label].reduce((sum, letter) => sum + (letter > '\u2e80' ? 10.5 : 6.5), 0);
+export const widthOf = label => [...label].reduce((sum, letter) => sum + (letter > '\u2e80' ? 10.5 : 6.5), 0);
 
 function drawHandOvers(svg, run, x, laneOf, lane) {
   for (const [earlier, later] of run.handOvers) {
@@ -208,7 +208,7 @@ export function shortThread(thread) {
   return thread.replace(/^http-nio-.*-(?=exec-)/, '');
 }
 
-function bar(kind, x, y, width, height, title) {
+export function bar(kind, x, y, width, height, title) {
   const fill = kind === 'clash' ? { fill: 'url(#hatch)' } : {};
   const rect = element('rect', { class: kind, ...fill, x, y, width: Math.max(1, width), height, rx: Math.min(2, height / 2) });
   rect.append(element('title', {}, title));
@@ -223,12 +223,12 @@ function hatch() {
   return definitions;
 }
 
-function niceStep(raw) {
+export function niceStep(raw) {
   const unit = 10 ** Math.floor(Math.log10(Math.max(1, raw)));
   return [1, 2, 5, 10].map(factor => factor * unit).find(step => step >= raw);
 }
 
-function element(name, attributes, content) {
+export function element(name, attributes, content) {
   const made = document.createElementNS(NAMESPACE, name);
   for (const [key, value] of Object.entries(attributes)) {
     made.setAttribute(key, value);

@@ -45,6 +45,7 @@ class CommandsHttpTest {
             "/v1/instances",
             "/v1/instances/second/kill",
             "/v1/instances/leader/step-down",
+            "/v1/freezes",
             "/v1/masters/6396/kill",
             "/v1/masters/6396/start",
             "/v1/redis/kill",
@@ -61,6 +62,7 @@ class CommandsHttpTest {
             "/v1/addresses",
             "/v1/transfers",
             "/v1/suppliers/{supplier}/imports",
+            "/v1/last-items/{item}/sales",
             "/v1/orders/{orderCode}/invoices");
 
     @LocalServerPort

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -115,6 +116,14 @@ class ScenarioHttpTest {
         assertRefusal("/v1/queues/museum/tickets?visitor=11", 21, "名额已满");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"NONE", "LOCK", "DATABASE"})
+    void aLastItemIsSoldOnce(String guard) {
+        String path = "/v1/last-items/vase-" + guard + "/sales?guard=" + guard;
+        assertThat(post(path)).matches(Answer::isDone, "done");
+        assertRefusal(path, 13, "商品已售罄");
+    }
+
     @Test
     void invoicesAreNumberedEvenWithoutMasters() {
         for (int number = 1; number <= 3; number++) {
@@ -201,6 +210,9 @@ class ScenarioHttpTest {
                 "/v1/queues/nowhere/tickets?visitor=1 | 404 | nowhere",
                 "/v1/queues/museum/tickets?visitor=%20 | 400 | visitor",
                 "/v1/queues/museum/tickets | 400 | visitor",
+                "/v1/last-items/vase/sales | 400 | guard",
+                "/v1/last-items/vase/sales?guard=LUCK | 400 | guard",
+                "/v1/last-items/vase/sales?guard=LOCK&pause=60001 | 400 | pause",
                 "/v1/masters/6396/kill | 404 | 6396",
                 "/v1/masters/6396/start | 404 | 6396",
                 "/v1/masters/first/kill | 400 | port",
@@ -215,6 +227,7 @@ class ScenarioHttpTest {
     @Test
     void anUnknownRunAndAnUnknownInstanceAreNamed() {
         assertRejected(Answer.to("GET", port, "/v1/bursts/nothing"), 404, "nothing");
+        assertRejected(Answer.to("GET", port, "/v1/freezes/nothing"), 404, "nothing");
         assertRejected(Answer.to("GET", port, "/v1/timeline?instance=nobody"), 404, "nobody");
     }
 
@@ -232,9 +245,10 @@ class ScenarioHttpTest {
     }
 
     @Test
-    void withoutASecondInstanceThereIsNoneToKill() {
+    void withoutASecondInstanceThereIsNoneToKillOrFreeze() {
         assertThat(Answer.to("GET", port, "/v1/instances/second").body()).contains("\"phase\":\"NONE\"");
         assertRejected(post("/v1/instances/second/kill"), 409, "第二个实例");
+        assertRejected(post("/v1/freezes"), 409, "第二个实例");
     }
 
     @Test

@@ -1,7 +1,6 @@
 package io.distributionlock.playground.instances;
 
 import io.distributionlock.playground.web.BusinessException;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -11,6 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
@@ -22,17 +25,20 @@ import org.springframework.stereotype.Component;
 public class Peers {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final long LOOK_AGAIN_MILLIS = 100;
 
     private final Instances instances;
     private final ThisInstance self;
+    private final SecondInstance second;
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(TIMEOUT)
             .build();
 
-    Peers(Instances instances, ThisInstance self) {
+    Peers(Instances instances, ThisInstance self, SecondInstance second) {
         this.instances = instances;
         this.self = self;
+        this.second = second;
     }
 
     /** The running instances, including this one, by address. */
@@ -45,8 +51,13 @@ public class Peers {
         return self.name().equals(name);
     }
 
+    /** Whether this is the name of the instance that this one has started. */
+    public boolean isSecond(String name) {
+        return second.state().name().equals(name);
+    }
+
     /**
-     * Returns another instance's answer; empty if it does not answer, for example because it was killed.
+     * Returns another instance's answer; empty if it does not answer, for example because it was killed or is frozen.
      *
      * @param pathAndQuery the path and query after its address, encoded
      * @throws BusinessException if there has never been such an instance, or if it has left
@@ -59,13 +70,27 @@ public class Peers {
                 .timeout(TIMEOUT)
                 .build();
         try {
-            HttpResponse<String> response = client.send(request, BodyHandlers.ofString(StandardCharsets.UTF_8));
-            return response.statusCode() == HttpStatus.OK.value() ? Optional.of(response.body()) : Optional.empty();
-        } catch (IOException silent) {
+            return answer(name, client.sendAsync(request, BodyHandlers.ofString(StandardCharsets.UTF_8)));
+        } catch (ExecutionException silent) {
             return Optional.empty();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while asking " + name, interrupted);
         }
+    }
+
+    /** A frozen instance is not waited for, although it would answer when it goes on. */
+    private Optional<String> answer(String name, CompletableFuture<HttpResponse<String>> coming)
+            throws ExecutionException, InterruptedException {
+        while (!second.isFrozen(name)) {
+            try {
+                HttpResponse<String> response = coming.get(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+                return response.statusCode() == HttpStatus.OK.value() ? Optional.of(response.body()) : Optional.empty();
+            } catch (TimeoutException notYet) {
+                // Perhaps it is frozen by now.
+            }
+        }
+        coming.cancel(true);
+        return Optional.empty();
     }
 }

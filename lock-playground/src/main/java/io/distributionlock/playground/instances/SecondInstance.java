@@ -1,5 +1,6 @@
 package io.distributionlock.playground.instances;
 
+import io.distributionlock.playground.web.BusinessException;
 import jakarta.annotation.PreDestroy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,6 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.core.env.Environment;
+import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
 /**
@@ -26,7 +28,7 @@ import org.springframework.stereotype.Component;
  * database of the first instance and ends with it.
  */
 @Component
-class SecondInstance {
+public class SecondInstance {
 
     /** The property with the process id of the instance that started this one. */
     static final String PARENT = "playground.started-by";
@@ -41,6 +43,7 @@ class SecondInstance {
     private final Environment environment;
     private final Instances instances;
     private @Nullable Started latest;
+    private @Nullable FrozenProcess frozen;
 
     SecondInstance(ApplicationArguments arguments, Environment environment, Instances instances) {
         this.arguments = arguments;
@@ -53,6 +56,8 @@ class SecondInstance {
         NONE,
         STARTING,
         RUNNING,
+        /** Its process is stopped. */
+        FROZEN,
         /** It ended without being killed; its log says why. */
         ENDED,
         KILLED
@@ -113,6 +118,9 @@ class SecondInstance {
         if (!second.process().isAlive()) {
             return Phase.ENDED;
         }
+        if (isFrozen(second.name())) {
+            return Phase.FROZEN;
+        }
         boolean isRegistered = instances.running().stream()
                 .anyMatch(instance -> instance.name().equals(second.name()));
         return isRegistered ? Phase.RUNNING : Phase.STARTING;
@@ -131,10 +139,33 @@ class SecondInstance {
         return Optional.of(second.name());
     }
 
+    /**
+     * Stops it as {@code kill -STOP} does. It goes on when the result is closed, or when this instance ends.
+     *
+     * @throws BusinessException if it is not running, or this system cannot stop it
+     */
+    public synchronized AutoCloseable freeze() {
+        Started second = latest;
+        if (second == null || phase(second) != Phase.RUNNING) {
+            throw new BusinessException(HttpStatus.CONFLICT, "instance.none-to-freeze");
+        }
+        FrozenProcess stopped = FrozenProcess.stop(second.process());
+        frozen = stopped;
+        LOG.info("Stopped the second instance {}", second.name());
+        return stopped;
+    }
+
+    synchronized boolean isFrozen(String name) {
+        return latest != null && latest.name().equals(name) && frozen != null && frozen.isStopped();
+    }
+
     @PreDestroy
     synchronized void stop() throws InterruptedException {
         if (latest == null) {
             return;
+        }
+        if (frozen != null) {
+            frozen.close();
         }
         Process process = latest.process();
         // One that is starting holds nothing, and would finish its start before it stops.

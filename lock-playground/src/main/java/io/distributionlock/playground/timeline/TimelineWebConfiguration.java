@@ -21,6 +21,7 @@ class TimelineWebConfiguration implements WebMvcConfigurer {
                         "/v1/timeline/**",
                         "/v1/bursts/**",
                         "/v1/scenarios/**",
+                        "/v1/freezes/**",
                         "/v1/instances/**",
                         "/v1/masters/**",
                         "/v1/redis/**");

@@ -1,5 +1,6 @@
 package io.distributionlock.playground.web;
 
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockFailureReason;
 import io.distributionlock.LockLostException;
 import io.distributionlock.LockNotAcquiredException;
@@ -55,6 +56,10 @@ class FailureAdvice extends ResponseEntityExceptionHandler {
 
     @ExceptionHandler
     ResponseEntity<Object> lockLost(LockLostException failure) {
+        if (failure.reason() == LossReason.OVERTAKEN) {
+            LOG.warn("Nothing was done: {}", failure.getMessage());
+            return answer(HttpStatus.SERVICE_UNAVAILABLE, RespCode.UNAVAILABLE, "failure.overtaken");
+        }
         LOG.error("The lock was lost during the work", failure);
         return answer(HttpStatus.INTERNAL_SERVER_ERROR, RespCode.UNEXPECTED, "failure.lock-lost");
     }

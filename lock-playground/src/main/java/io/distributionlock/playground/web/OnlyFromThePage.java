@@ -37,7 +37,7 @@ class OnlyFromThePage implements WebMvcConfigurer, HandlerInterceptor {
     private static final Set<String> READ_ONLY = Set.of("GET", "HEAD", "OPTIONS");
     private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "[::1]");
     private static final List<String> COMMANDS =
-            List.of("/v1/bursts/**", "/v1/instances/**", "/v1/masters/**", "/v1/redis/**");
+            List.of("/v1/bursts/**", "/v1/freezes/**", "/v1/instances/**", "/v1/masters/**", "/v1/redis/**");
 
     @Override
     public void addInterceptors(InterceptorRegistry registry) {

@@ -12,7 +12,7 @@ public final class RespCode {
     /** The request cannot be fulfilled as it is; nothing was done. HTTP 4xx. */
     public static final int REJECTED = 2;
 
-    /** Redis or the database cannot be reached. HTTP 503. */
+    /** Redis or the database cannot be reached, or another holder came in between; nothing was done. HTTP 503. */
     public static final int UNAVAILABLE = 3;
 
     /** A bug, or a lock that was lost during the work; see the log. HTTP 500. */

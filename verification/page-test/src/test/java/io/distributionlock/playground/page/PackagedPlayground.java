@@ -33,6 +33,8 @@ final class PackagedPlayground implements AutoCloseable {
             "--distribution-lock.locks.stockImport.try-lock-time=50s",
             "--distribution-lock.locks.stockImport.lease-time=10s",
             "--playground.import.time=3s",
+            "--distribution-lock.locks.lastItem.lease-time=5s",
+            "--playground.freeze.pause=6s",
             // A busy machine must not end a term.
             "--distribution-lock.leader.lease-time=30s",
             "--distribution-lock.quorum.node-timeout=2s",

@@ -48,6 +48,10 @@ class PlaygroundPageIT {
     private static final ViewportSize WIDE = new ViewportSize(1280, 720);
     private static final ViewportSize PHONE = new ViewportSize(390, 844);
 
+    /** Sums up what moves without being asked to. */
+    private static final String WATCH_SHIFTS = "window.moved = 0; new PerformanceObserver(list => list.getEntries()"
+            + ".forEach(shift => window.moved += shift.value)).observe({ type: 'layout-shift', buffered: true });";
+
     private static PackagedPlayground playground;
     private static Playwright playwright;
     private static Browser browser;
@@ -376,6 +380,52 @@ class PlaygroundPageIT {
         screenshot(page, "playground-takeover");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "1280, 720, LIGHT, en, sold twice, late commit refused",
+        "390, 844, DARK, zh, 一件卖了两次, 迟到的提交被拒绝",
+    })
+    void aHolderFreezesAndOnlyTheDatabaseRefusesItsLateCommit(
+            int width, int height, ColorScheme scheme, String language, String twice, String refused) {
+        Page page = open("?scenario=freeze&lang=" + language, new ViewportSize(width, height), scheme);
+        page.evaluate(WATCH_SHIFTS);
+        page.locator("#fire").press("Enter");
+        assertThat(page.locator(".instance.dead")).containsText("SIGSTOP", textSoon());
+
+        Locator guarded = panel(page, "#freeze-DATABASE", "refused");
+        for (String unguarded : List.of("#freeze-NONE", "#freeze-LOCK")) {
+            Locator wrong = panel(page, unguarded, "wrong");
+            assertThat(wrong.locator(".verdict")).hasText(twice);
+            assertThat(wrong.locator(".said")).containsText("2");
+            assertThat(wrong.locator("text.outcome.good")).hasCount(1);
+            assertThat(wrong.locator("text.outcome.bad")).hasCount(1);
+        }
+        assertThat(guarded.locator(".verdict")).hasText(refused);
+        assertThat(guarded.locator(".cause")).containsText("was overtaken");
+        assertThat(guarded.locator("text.outcome.good")).hasCount(2);
+        assertThat(guarded.locator("text.outcome.bad")).hasCount(0);
+        assertThat(page.locator("#message")).containsText(refused, textSoon());
+
+        List<Locator> pictures = page.locator("#freeze svg").all();
+        assertThat(pictures).hasSize(3).allSatisfy(each -> {
+            assertThat(each.locator("text.group")).hasCount(2);
+            assertThat(each.locator("rect.frozen")).hasCount(1);
+            assertThat(each.locator("line.mark")).hasCount(2);
+        });
+        for (String mark : List.of("line.mark.kill", "line.mark:not(.kill)")) {
+            assertThat(pictures.stream().map(each -> lastX(each.locator(mark))).distinct())
+                    .as("%s stands at the same place in all three", mark)
+                    .hasSize(1);
+        }
+        nothingIsCutOff(page);
+        if (width == WIDE.width) {
+            fitsInto(WIDE, page, "#fire", "#freeze-NONE svg", "#freeze-LOCK svg", "#freeze-DATABASE svg");
+            assertThat(shifts(page)).as("layout shift").isLessThan(.01);
+            page.locator("#freeze").screenshot(new Locator.ScreenshotOptions().setPath(pathOf("playground-freeze")));
+        }
+        assertThat(page.locator(".instance.dead")).hasCount(0, countSoon());
+    }
+
     @Test
     void concurrentReadersAreShown() {
         Page page = open("?lang=en&scenario=catalogue", WIDE, ColorScheme.LIGHT);
@@ -443,9 +493,9 @@ class PlaygroundPageIT {
     void everyControlHasANameAndWorksWithTheKeyboard() {
         Page page = open("?lang=en", WIDE, ColorScheme.LIGHT);
 
-        assertThat(page.locator(".chips label:visible")).hasCount(5);
+        assertThat(page.locator(".chips label:visible")).hasCount(6);
         page.locator("#more summary").press("Enter");
-        assertThat(page.locator(".chips label:visible")).hasCount(9);
+        assertThat(page.locator(".chips label:visible")).hasCount(10);
         for (Locator control : page.locator("button:visible, input:visible").all()) {
             assertThat(control).hasAccessibleName(Pattern.compile("\\S+"));
         }
@@ -463,20 +513,26 @@ class PlaygroundPageIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"1280, 720, flash-sale, en", "1280, 720, three-masters, zh", "390, 844, three-masters, en"})
+    @CsvSource({
+        "1280, 720, flash-sale, en",
+        "1280, 720, freeze, en",
+        "1280, 720, three-masters, zh",
+        "390, 844, three-masters, en"
+    })
     void whileThePageLoadsNothingMoves(int width, int height, String scenario, String language) {
         BrowserContext context = browser.newContext(contextOf(new ViewportSize(width, height), ColorScheme.LIGHT));
-        context.addInitScript("window.moved = 0; new PerformanceObserver(list => list.getEntries()"
-                + ".forEach(shift => window.moved += shift.value)).observe({ type: 'layout-shift', buffered: true });");
+        context.addInitScript(WATCH_SHIFTS);
         Page page = context.newPage();
         listenTo(page, complaints);
         page.navigate(playground.address() + "?lang=" + language + "&scenario=" + scenario);
         assertThat(page.locator("#redis .card")).hasCount(1, countSoon());
         assertThat(page.locator(".instance strong")).hasCount(2, countSoon());
         assertThat(page.locator("#fire")).isVisible();
-        assertThat(((Number) page.evaluate("window.moved")).doubleValue())
-                .as("layout shift")
-                .isLessThan(.01);
+        assertThat(shifts(page)).as("layout shift").isLessThan(.01);
+    }
+
+    private static double shifts(Page page) {
+        return ((Number) page.evaluate("window.moved")).doubleValue();
     }
 
     @Test
@@ -669,14 +725,16 @@ class PlaygroundPageIT {
         return new LocatorAssertions.ContainsTextOptions().setTimeout(GENEROUS);
     }
 
+    private static Path pathOf(String picture) {
+        return Path.of(System.getProperty("screenshots.folder"), picture + ".png");
+    }
+
     private static void screenshot(Page page, String name) {
         assertThat(page.locator("#fire")).hasAttribute("aria-disabled", "false", attributeSoon());
         // Tall enough for a whole timeline.
         if (page.viewportSize().width >= WIDE.width) {
             page.setViewportSize(WIDE.width, 960);
         }
-        page.screenshot(new Page.ScreenshotOptions()
-                .setPath(Path.of(System.getProperty("screenshots.folder"), name + ".png"))
-                .setFullPage(true));
+        page.screenshot(new Page.ScreenshotOptions().setPath(pathOf(name)).setFullPage(true));
     }
 }
