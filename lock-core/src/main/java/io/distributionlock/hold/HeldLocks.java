@@ -158,7 +158,9 @@ public final class HeldLocks {
         losses.beginInterrupts();
         try {
             scope.beforeWork(this);
-            return section.run();
+            T result = section.run();
+            scope.afterWork(this);
+            return result;
         } finally {
             losses.endInterrupts();
             CurrentLocks.leave();

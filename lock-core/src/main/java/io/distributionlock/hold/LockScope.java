@@ -59,6 +59,9 @@ public interface LockScope {
         }
     }
 
+    /** The work has ended without an exception, on the thread where it began; must not throw. */
+    default void afterWork(HeldLocks locks) {}
+
     /**
      * Checks whether commits can be guarded in a database; may create the table for it.
      *

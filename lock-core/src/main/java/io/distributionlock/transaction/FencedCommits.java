@@ -20,6 +20,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessException;
@@ -40,6 +42,11 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 @Internal
 public final class FencedCommits {
 
+    private static final Log log = LogFactory.getLog(FencedCommits.class);
+
+    /** Attached to work in which a transaction has begun. */
+    private static final Object TRANSACTION = new Object();
+
     private static final Comparator<Fenced> BY_NAME =
             Comparator.comparing(fenced -> fenced.place().lockName());
 
@@ -48,6 +55,8 @@ public final class FencedCommits {
 
     /** What is under way between the comparison and the outcome of the commit. */
     private final Map<TransactionExecution, List<Announcement>> committing = new ConcurrentHashMap<>();
+
+    private final Set<Object> warned = ConcurrentHashMap.newKeySet();
 
     private volatile @Nullable Databases databases;
 
@@ -151,9 +160,33 @@ public final class FencedCommits {
         }
     }
 
+    /**
+     * Warns, once for each method, of work in which no transaction began: what it has written was committed statement by statement,
+     * unguarded.
+     */
+    public void afterWork(HeldLocks locks) {
+        boolean outermost = CurrentLocks.all().stream()
+                .noneMatch(held -> held != locks && !held.fenced().isEmpty());
+        if (outermost
+                && !locks.attachments().containsKey(TRANSACTION)
+                && warned.add(Objects.requireNonNullElse(locks.work().javaMethod(), "code"))) {
+            log.warn(
+                    locks.work().describe()
+                            + " ended without a transaction, so CommitGuard.DATABASE guarded nothing. What is written"
+                            + " outside of a transaction commits at once: add @Transactional inside the lock. This is said once.");
+        }
+    }
+
     /** A transaction of this manager is about to begin on the calling thread, and has no connection yet. */
     void beforeBegin(TransactionManager manager) {
-        if (CurrentLocks.all().stream().anyMatch(held -> !held.fenced().isEmpty())) {
+        boolean guarded = false;
+        for (HeldLocks held : CurrentLocks.all()) {
+            if (!held.fenced().isEmpty()) {
+                held.attachments().put(TRANSACTION, true);
+                guarded = true;
+            }
+        }
+        if (guarded) {
             announce(fenceOf(manager));
         }
     }
@@ -180,8 +213,8 @@ public final class FencedCommits {
             throw new CannotCreateTransactionException(
                     "Lock '" + MessageText.of(place.lockName())
                             + "' could not be announced in the database, so its work does not run. See the cause: another holder may commit"
-                            + " for longer than distribution-lock.jdbc.lock-timeout, or the table distribution_lock_fence is missing, which"
-                            + " distribution-lock.jdbc.initialize-schema creates.",
+                            + " for longer than distribution-lock.jdbc.lock-timeout, or the table of distribution-lock.jdbc.table may be"
+                            + " missing; see distribution-lock.jdbc.initialize-schema.",
                     e);
         }
         if (!present.holder().equals(announcement.holder)) {

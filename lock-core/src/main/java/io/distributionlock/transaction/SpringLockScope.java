@@ -46,6 +46,14 @@ public final class SpringLockScope implements LockScope {
     }
 
     @Override
+    public void afterWork(HeldLocks locks) {
+        FencedCommits commits = locks.fenced().isEmpty() ? null : fenced.get();
+        if (commits != null) {
+            commits.afterWork(locks);
+        }
+    }
+
+    @Override
     public void requireDatabase() {
         FencedCommits commits = fenced.get();
         if (commits == null) {

@@ -1,6 +1,7 @@
 package io.distributionlock.jdbc;
 
 import io.distributionlock.internal.Internal;
+import io.distributionlock.internal.MessageText;
 import io.distributionlock.transaction.CommitFence;
 import java.time.Duration;
 import java.util.Map;
@@ -9,7 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
 import org.springframework.orm.jpa.DefaultJpaDialect;
 import org.springframework.orm.jpa.JpaDialect;
 import org.springframework.orm.jpa.JpaTransactionManager;
@@ -24,6 +28,8 @@ import org.springframework.util.ClassUtils;
  */
 @Internal
 public final class JdbcCommitFences implements CommitFence.Finder, AutoCloseable {
+
+    private static final Log log = LogFactory.getLog(JdbcCommitFences.class);
 
     private static final boolean JPA = ClassUtils.isPresent(
             "org.springframework.orm.jpa.JpaTransactionManager", JdbcCommitFences.class.getClassLoader());
@@ -58,10 +64,24 @@ public final class JdbcCommitFences implements CommitFence.Finder, AutoCloseable
     private JdbcFence fence(DataSource dataSource) {
         preparation.accept(dataSource);
         JdbcFence fence = new JdbcFence(dataSource, statements, lockTimeout);
+        warnIfUnreadable(fence);
         FencePruning pruning = new FencePruning(fence, retention);
         prunings.add(pruning);
         pruning.start();
         return fence;
+    }
+
+    /** A missing table is to be noticed when the application starts, and not at the first call only. */
+    private static void warnIfUnreadable(JdbcFence fence) {
+        try {
+            fence.requireReadable();
+        } catch (DataAccessException e) {
+            log.warn(
+                    "The table of distribution-lock.jdbc.table cannot be read, so calls under CommitGuard.DATABASE will fail: "
+                            + MessageText.of(
+                                    String.valueOf(e.getMostSpecificCause().getMessage()))
+                            + ". Let distribution-lock.jdbc.initialize-schema create it, or do so by the script in lock-jdbc.");
+        }
     }
 
     private static @Nullable DataSource dataSourceOf(TransactionManager manager) {

@@ -174,6 +174,11 @@ final class JdbcFence implements CommitFence {
         return known;
     }
 
+    /** Reads a row that is not there: the table need not have one. */
+    void requireReadable() {
+        withoutTransaction(jdbc -> jdbc.queryForList(statements.read(), ""));
+    }
+
     /** Each statement commits by itself, on a connection that takes part in no transaction of Spring's. */
     private <T> T withoutTransaction(Function<JdbcTemplate, T> work) {
         try (Connection connection = dataSource.getConnection()) {

@@ -9,6 +9,8 @@ import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.OnBackendFailure;
 import io.distributionlock.jdbc.JdbcCommitFences;
 import io.distributionlock.testing.LockContextRunner;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
@@ -30,6 +32,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
 import reactor.core.publisher.Mono;
 
 /** What {@link CommitGuard#DATABASE} cannot guard is refused when the application starts, and says what to do. */
@@ -116,6 +119,38 @@ class DatabaseGuardStartTest {
     }
 
     @Test
+    void aMissingTableIsNoticedAtTheStart(CapturedOutput output) {
+        application(Database.class, Guarded.class)
+                .withPropertyValues("distribution-lock.jdbc.initialize-schema=never")
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(output).contains("distribution-lock.jdbc.table").contains("DISTRIBUTION_LOCK_FENCE");
+    }
+
+    @Test
+    void aDatabaseThatCannotBeReachedIsNamedByItsOwnWords() {
+        application(Unreachable.class, Guarded.class)
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .hasMessageContaining("Guarded.work")
+                        .hasMessageContaining("Wrong user name or password")
+                        .hasMessageContaining("distribution-lock.jdbc.initialize-schema"));
+    }
+
+    @Test
+    void workWithoutATransactionIsWarnedOfOnce(CapturedOutput output) {
+        application(Database.class, Guarded.class, WithTransaction.class).run(context -> {
+            context.getBean(Guarded.class).work();
+            context.getBean(Guarded.class).work();
+            context.getBean(WithTransaction.class).work();
+        });
+        assertThat(output.toString().split("ended without a transaction", -1)).hasSize(2);
+        assertThat(output)
+                .contains("Guarded.work() ended without a transaction")
+                .contains("@Transactional");
+    }
+
+    @Test
     void aTableOfNoNameIsRefused() {
         application(Database.class, Guarded.class)
                 .withPropertyValues("distribution-lock.jdbc.table=fence; drop table stock")
@@ -153,6 +188,31 @@ class DatabaseGuardStartTest {
         @Bean
         PlatformTransactionManager transactionManager(DataSource dataSource) {
             return new DataSourceTransactionManager(dataSource);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Unreachable {
+
+        @Bean
+        PlatformTransactionManager transactionManager() throws SQLException {
+            String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+            DriverManager.getConnection(url, "owner", "secret").close();
+            return new DataSourceTransactionManager(new DriverManagerDataSource(url, "stranger", "guess"));
+        }
+    }
+
+    public static class WithTransaction {
+
+        private final PlatformTransactionManager transactions;
+
+        WithTransaction(PlatformTransactionManager transactions) {
+            this.transactions = transactions;
+        }
+
+        @DistributionLock(key = "transactional", commitGuard = CommitGuard.DATABASE)
+        public void work() {
+            new TransactionTemplate(transactions).executeWithoutResult(status -> {});
         }
     }
 

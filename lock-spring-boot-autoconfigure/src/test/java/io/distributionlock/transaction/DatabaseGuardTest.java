@@ -318,7 +318,7 @@ class DatabaseGuardTest {
                 .run(context -> {
                     List<String> ran = new ArrayList<>();
                     assertThatThrownBy(() -> stock(context).add("a", () -> ran.add("ran")))
-                            .hasMessageContaining("distribution_lock_fence")
+                            .hasMessageContaining("distribution-lock.jdbc.table")
                             .hasMessageContaining("initialize-schema");
                     assertThat(ran).isEmpty();
                 });

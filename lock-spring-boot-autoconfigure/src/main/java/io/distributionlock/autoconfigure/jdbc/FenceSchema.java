@@ -1,6 +1,8 @@
 package io.distributionlock.autoconfigure.jdbc;
 
 import io.distributionlock.autoconfigure.LockProperties.SchemaInitialization;
+import io.distributionlock.internal.MessageText;
+import java.sql.SQLException;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
@@ -27,6 +29,7 @@ final class FenceSchema implements Consumer<DataSource> {
         if (mode == SchemaInitialization.NEVER) {
             return;
         }
+        requireReachable(dataSource);
         DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
         settings.setSchemaLocations(new PlatformPlaceholderDatabaseDriverResolver().resolveAll(dataSource, SCRIPT));
         settings.setMode(
@@ -35,5 +38,17 @@ final class FenceSchema implements Consumer<DataSource> {
                         : DatabaseInitializationMode.EMBEDDED);
         settings.setContinueOnError(true);
         new DataSourceScriptDatabaseInitializer(dataSource, settings).initializeDatabase();
+    }
+
+    /** Otherwise Spring Boot's message would not tell why it could not determine the driver. */
+    private static void requireReachable(DataSource dataSource) {
+        try {
+            dataSource.getConnection().close();
+        } catch (SQLException e) {
+            throw new IllegalStateException(
+                    "The database cannot be reached (" + MessageText.of(String.valueOf(e.getMessage())) + "). With"
+                            + " distribution-lock.jdbc.initialize-schema = never, the application starts without it.",
+                    e);
+        }
     }
 }
