@@ -195,8 +195,9 @@ final class FaultyPort implements CommandPort {
         return backend.pollMillis();
     }
 
+    /** What answers by no future fails at once or not at all. */
     private void throwIfFailing(Call call) {
-        if (failing.test(call, "") && thrown != null) {
+        if (failing.test(call, "") && thrown != null && !thrownLater) {
             FaultyPort.<RuntimeException>sneak(thrown.get());
         }
     }
