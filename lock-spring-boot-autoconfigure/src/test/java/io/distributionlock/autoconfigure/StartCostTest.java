@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.testing.MovedClasses;
 import io.distributionlock.testing.RedisProcess;
-import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -54,7 +52,7 @@ class StartCostTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                classPath(),
+                System.getProperty("java.class.path"),
                 Application.class.getName(),
                 String.valueOf(redis.port()),
                 asked));
@@ -65,13 +63,6 @@ class StartCostTest {
                 .toList();
         assertThat(lines).as("what the application printed").last().isEqualTo("ended");
         return lines;
-    }
-
-    /** The smallest application has no JPA, whose annotations Spring would look for in each bean. */
-    private static String classPath() {
-        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(entry -> !entry.matches(".*(hibernate|jakarta.persistence|spring-orm).*\\.jar"))
-                .collect(Collectors.joining(File.pathSeparator));
     }
 
     /** The smallest application with Spring's AOP and Redis client. */

@@ -10,7 +10,6 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.monitor.LockMonitor;
 import io.distributionlock.testing.LockContextRunner;
-import jakarta.persistence.EntityManagerFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +24,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.mockito.Mockito;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.io.ClassPathResource;
@@ -36,7 +34,6 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.init.DatabasePopulatorUtils;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
-import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -133,21 +130,6 @@ class DatabaseGuardDatabasesTest {
                             .hasMessageContaining("DATABASE");
                     assertThat(written(dataSource)).isZero();
                 });
-    }
-
-    /** It would look into a row by a connection of its own. */
-    @Test
-    void jpaWithoutADialectThatKnowsItsConnectionIsNoDatabase() {
-        DataSource dataSource = database();
-        JpaTransactionManager jpa = new JpaTransactionManager();
-        jpa.setEntityManagerFactory(Mockito.mock(EntityManagerFactory.class));
-        jpa.setDataSource(dataSource);
-        LockContextRunner.local().run(context -> {
-            FencedCommits commits = new FencedCommits(context.getBean(CommitFence.Finder.class), () -> List.of(jpa));
-            assertThatThrownBy(commits::requireDatabase)
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("transaction manager");
-        });
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.distributionlock.transaction;
+package io.distributionlock.annotations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,6 +8,8 @@ import io.distributionlock.LockLostException;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.testing.LockContextRunner;
+import io.distributionlock.transaction.CommitFence;
+import io.distributionlock.transaction.FencedCommits;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
@@ -23,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -42,8 +44,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 
-/** The guard with JPA, which writes as late as it can: as {@link DatabaseGuardTest}, with two instances that both hold every lock. */
-@Tag("boot4")
+/** The guard with JPA, which writes as late as it can: with two instances that both hold every lock. */
 class DatabaseGuardJpaTest {
 
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -145,6 +146,21 @@ class DatabaseGuardJpaTest {
         withTwo((first, second) -> {
             stock(first).changeReadOnly("a");
             assertThat(value()).isZero();
+        });
+    }
+
+    /** It would look into a row by a connection of its own. */
+    @Test
+    void jpaWithoutADialectThatKnowsItsConnectionIsNoDatabase() {
+        DataSource dataSource = new DriverManagerDataSource(url + 20_000);
+        JpaTransactionManager jpa = new JpaTransactionManager();
+        jpa.setEntityManagerFactory(Mockito.mock(EntityManagerFactory.class));
+        jpa.setDataSource(dataSource);
+        LockContextRunner.local().run(context -> {
+            FencedCommits commits = new FencedCommits(context.getBean(CommitFence.Finder.class), () -> List.of(jpa));
+            assertThatThrownBy(commits::requireDatabase)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("transaction manager");
         });
     }
 
