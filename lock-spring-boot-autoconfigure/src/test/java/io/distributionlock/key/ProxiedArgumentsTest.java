@@ -1,6 +1,5 @@
 package io.distributionlock.key;
 
-import static net.bytebuddy.matcher.ElementMatchers.named;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
@@ -20,9 +19,6 @@ import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.description.modifier.Visibility;
 import net.bytebuddy.dynamic.DynamicType;
 import net.bytebuddy.implementation.FixedValue;
-import org.hibernate.engine.spi.PersistentAttributeInterceptable;
-import org.hibernate.proxy.HibernateProxy;
-import org.hibernate.proxy.LazyInitializer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.ProxyFactory;
@@ -204,35 +200,55 @@ class ProxiedArgumentsTest {
 
     /** As Hibernate makes it: a subclass of the entity, with empty fields, that implements its interface. */
     private static Item lazyReference(Supplier<Item> target) {
+        Class<?> initializer = loaded(
+                new ByteBuddy()
+                        .makeInterface()
+                        .name("org.hibernate.proxy.LazyInitializer")
+                        .defineMethod("getImplementation", Object.class, Visibility.PUBLIC)
+                        .withoutCode(),
+                ProxiedArgumentsTest.class.getClassLoader());
+        Class<?> marker = loaded(
+                new ByteBuddy()
+                        .makeInterface()
+                        .name("org.hibernate.proxy.HibernateProxy")
+                        .defineMethod("getHibernateLazyInitializer", initializer, Visibility.PUBLIC)
+                        .withoutCode(),
+                initializer.getClassLoader());
         Object lazy = Proxy.newProxyInstance(
-                LazyInitializer.class.getClassLoader(),
-                new Class<?>[] {LazyInitializer.class},
+                initializer.getClassLoader(),
+                new Class<?>[] {initializer},
                 (proxy, method, arguments) -> method.getName().equals("getImplementation") ? target.get() : 7);
-        return created(new ByteBuddy()
-                .subclass(Item.class)
-                .name(Item.class.getName() + "$HibernateProxy$x")
-                .implement(HibernateProxy.class)
-                .method(named("getHibernateLazyInitializer"))
-                .intercept(FixedValue.value(lazy)));
+        return created(
+                new ByteBuddy()
+                        .subclass(Item.class)
+                        .name(Item.class.getName() + "$HibernateProxy$x")
+                        .implement(marker)
+                        .intercept(FixedValue.value(lazy)),
+                marker.getClassLoader());
     }
 
     /** As Hibernate's build plugin changes an entity. */
     private static <T> T enhanced(Class<T> entity, long id) {
-        return created(new ByteBuddy()
-                .subclass(entity)
-                .implement(PersistentAttributeInterceptable.class)
-                .defineMethod("$$_hibernate_read_id", long.class, Visibility.PUBLIC)
-                .intercept(FixedValue.value(id)));
+        Class<?> marker = loaded(
+                new ByteBuddy().makeInterface().name("org.hibernate.engine.spi.PersistentAttributeInterceptable"),
+                ProxiedArgumentsTest.class.getClassLoader());
+        return created(
+                new ByteBuddy()
+                        .subclass(entity)
+                        .implement(marker)
+                        .defineMethod("$$_hibernate_read_id", long.class, Visibility.PUBLIC)
+                        .intercept(FixedValue.value(id)),
+                marker.getClassLoader());
+    }
+
+    private static Class<?> loaded(DynamicType.Builder<?> builder, ClassLoader parent) {
+        return builder.make().load(parent).getLoaded();
     }
 
     @SuppressWarnings("unchecked") // a subclass
-    private static <T> T created(DynamicType.Builder<T> builder) {
+    private static <T> T created(DynamicType.Builder<T> builder, ClassLoader parent) {
         try {
-            return (T) builder.make()
-                    .load(ProxiedArgumentsTest.class.getClassLoader())
-                    .getLoaded()
-                    .getConstructor()
-                    .newInstance();
+            return (T) loaded(builder, parent).getConstructor().newInstance();
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
