@@ -36,6 +36,19 @@ class CancelledCommandsTest {
 
     @Test
     void noneOfThemIsSentWhenRedisIsBack() {
+        long connections = 0;
+        for (int time = 0; connections != 1 && time < 5; time++) {
+            cancelDuringAnOutage();
+            connections = redis.calls("hello");
+            // If Lettuce has to connect twice, it sends once more what is under way: the last one.
+            if (connections == 1) {
+                assertThat(redis.calls("evalsha")).isEqualTo(1);
+            }
+        }
+        assertThat(connections).isEqualTo(1);
+    }
+
+    private void cancelDuringAnOutage() {
         TestProcess.answer(port.isLocked("name"));
         redis.kill();
         await().atMost(Duration.ofSeconds(20))
@@ -59,7 +72,6 @@ class CancelledCommandsTest {
 
         // Behind the others.
         assertThat(TestProcess.answer(port.isLocked("name"))).isFalse();
-        assertThat(redis.calls("evalsha")).isEqualTo(1);
     }
 
     /** Lettuce cancels it: that would look as if its caller had. */
