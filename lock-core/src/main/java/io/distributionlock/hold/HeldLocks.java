@@ -83,12 +83,21 @@ public final class HeldLocks {
         return owners.apply(lease);
     }
 
+    /** Whether a request says {@link CommitGuard#DATABASE}. */
+    public boolean isFenced() {
+        for (LockRequest request : requests) {
+            if (request.commitGuard() == CommitGuard.DATABASE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The leases that each commit compares in its database, in the order of the requests. */
     public List<Lease> fenced() {
-        List<Lease> fenced = List.of();
+        List<Lease> fenced = new ArrayList<>(leases.size());
         for (int i = 0; i < leases.size(); i++) {
             if (requests.get(i).commitGuard() == CommitGuard.DATABASE) {
-                fenced = fenced.isEmpty() ? new ArrayList<>(leases.size()) : fenced;
                 fenced.add(leases.get(i));
             }
         }

@@ -54,7 +54,7 @@ public interface LockScope {
      * @throws IllegalStateException if the work cannot be guarded as its requests ask
      */
     default void beforeWork(HeldLocks locks) {
-        if (!locks.fenced().isEmpty()) {
+        if (locks.isFenced()) {
             requireDatabase();
         }
     }

@@ -3,6 +3,7 @@ package io.distributionlock.transaction;
 import io.distributionlock.hold.CurrentLocks;
 import io.distributionlock.hold.HeldLocks;
 import io.distributionlock.internal.Internal;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -28,7 +29,10 @@ public final class CommitGuards implements BeanPostProcessor, AopInfrastructureB
 
     private final Supplier<@Nullable FencedCommits> fenced;
 
-    /** @param fenced asked when the first transaction begins under a lock; {@code null} if no database is known */
+    /** Once it was needed. */
+    private volatile @Nullable FencedCommits known;
+
+    /** @param fenced asked when the first transaction begins under a lock that needs it; {@code null} if no database is known */
     public CommitGuards(Supplier<@Nullable FencedCommits> fenced) {
         this.fenced = fenced;
     }
@@ -46,6 +50,30 @@ public final class CommitGuards implements BeanPostProcessor, AopInfrastructureB
         return bean instanceof TransactionalOperator operator ? ReactiveCommitGuard.guarding(operator) : bean;
     }
 
+    /** Those around the transaction, its own, and those of transactions that wait for it to end. */
+    private static Set<HeldLocks> locksOfTransaction() {
+        Set<HeldLocks> all = new LinkedHashSet<>(CurrentLocks.all());
+        TransactionHold own = Transactions.known();
+        if (own != null) {
+            all.addAll(own.locks());
+        }
+        Transactions.waiting().forEach(hold -> all.addAll(hold.locks()));
+        return all;
+    }
+
+    /** Most transactions are under no lock that needs it, and are spared the search for a bean. */
+    private @Nullable FencedCommits commitsUnder(Collection<HeldLocks> locks) {
+        if (locks.stream().noneMatch(HeldLocks::isFenced)) {
+            return null;
+        }
+        FencedCommits commits = known;
+        if (commits == null) {
+            commits = fenced.get();
+            known = commits;
+        }
+        return commits;
+    }
+
     /** The advice of a lock runs outside of the transaction, so only the manager knows when that begins. */
     private final class ManagerListener implements TransactionExecutionListener {
 
@@ -57,7 +85,7 @@ public final class CommitGuards implements BeanPostProcessor, AopInfrastructureB
 
         @Override
         public void beforeBegin(TransactionExecution transaction) {
-            FencedCommits commits = CurrentLocks.all().isEmpty() ? null : fenced.get();
+            FencedCommits commits = commitsUnder(CurrentLocks.all());
             if (commits != null) {
                 commits.beforeBegin(manager);
             }
@@ -77,14 +105,13 @@ public final class CommitGuards implements BeanPostProcessor, AopInfrastructureB
         /** After all synchronizations. A manager that has none would tell nobody else. */
         @Override
         public void beforeCommit(TransactionExecution transaction) {
+            Set<HeldLocks> locks = locksOfTransaction();
             if (!Transactions.tellsOfCommits()) {
-                Set<HeldLocks> around = new LinkedHashSet<>(CurrentLocks.all());
-                Transactions.waiting().forEach(hold -> around.addAll(hold.locks()));
-                around.forEach(HeldLocks::requireValid);
+                locks.forEach(HeldLocks::requireValid);
             }
-            FencedCommits commits = fenced.get();
+            FencedCommits commits = commitsUnder(locks);
             if (commits != null) {
-                commits.beforeCommit(manager, transaction);
+                commits.beforeCommit(manager, transaction, locks);
             }
         }
 
@@ -100,7 +127,7 @@ public final class CommitGuards implements BeanPostProcessor, AopInfrastructureB
         }
 
         private void ended(TransactionExecution transaction, boolean committed) {
-            FencedCommits commits = fenced.get();
+            FencedCommits commits = known;
             if (commits != null) {
                 commits.afterCompletion(transaction, committed);
             }

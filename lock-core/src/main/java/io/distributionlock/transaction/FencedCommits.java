@@ -125,16 +125,13 @@ public final class FencedCommits {
     }
 
     /**
-     * The locks are held, and their work is about to begin on the calling thread. Where the application has one database, they are
-     * announced there at once, so that all that the work reads counts; otherwise when a transaction begins.
+     * The locks are held, one of them under this guard, and their work is about to begin on the calling thread. Where the application
+     * has one database, they are announced there at once, so that all that the work reads counts; otherwise when a transaction begins.
      *
      * @throws io.distributionlock.LockLostException if another holder has overtaken this one already
      * @throws IllegalStateException if the work cannot be guarded; it says what to do
      */
     public void beforeWork(HeldLocks locks) {
-        if (locks.fenced().isEmpty()) {
-            return;
-        }
         CommitFence only = databases().only();
         if (TransactionSynchronizationManager.isActualTransactionActive()) {
             requireEnteredAgain(locks);
@@ -165,8 +162,7 @@ public final class FencedCommits {
      * unguarded.
      */
     public void afterWork(HeldLocks locks) {
-        boolean outermost = CurrentLocks.all().stream()
-                .noneMatch(held -> held != locks && !held.fenced().isEmpty());
+        boolean outermost = CurrentLocks.all().stream().noneMatch(held -> held != locks && held.isFenced());
         if (outermost
                 && !locks.attachments().containsKey(TRANSACTION)
                 && warned.add(Objects.requireNonNullElse(locks.work().javaMethod(), "code"))) {
@@ -177,18 +173,12 @@ public final class FencedCommits {
         }
     }
 
-    /** A transaction of this manager is about to begin on the calling thread, and has no connection yet. */
+    /** A transaction of this manager is about to begin under this guard on the calling thread, and has no connection yet. */
     void beforeBegin(TransactionManager manager) {
-        boolean guarded = false;
-        for (HeldLocks held : CurrentLocks.all()) {
-            if (!held.fenced().isEmpty()) {
-                held.attachments().put(TRANSACTION, true);
-                guarded = true;
-            }
-        }
-        if (guarded) {
-            announce(fenceOf(manager));
-        }
+        CurrentLocks.all().stream()
+                .filter(HeldLocks::isFenced)
+                .forEach(held -> held.attachments().put(TRANSACTION, true));
+        announce(fenceOf(manager));
     }
 
     private static void announce(CommitFence fence) {
@@ -258,17 +248,14 @@ public final class FencedCommits {
     /**
      * The calling thread's transaction is about to commit. Keeps others from announcing themselves until it has ended.
      *
+     * @param all the locks that it depends on
      * @throws io.distributionlock.LockLostException if another holder has overtaken this one; the transaction must roll back
      * @throws DataAccessException if the database does not tell, and then too; never a {@code TransactionException}, after which a
      *     manager would not roll back
      */
-    void beforeCommit(TransactionManager manager, TransactionExecution transaction) {
+    void beforeCommit(TransactionManager manager, TransactionExecution transaction, Set<HeldLocks> all) {
         // The end of a savepoint is no commit.
         if (!transaction.isNewTransaction() || transaction.isNested()) {
-            return;
-        }
-        Set<HeldLocks> all = locksOfTransaction();
-        if (all.stream().allMatch(held -> held.fenced().isEmpty())) {
             return;
         }
         CommitFence fence = fenceOf(manager);
@@ -290,16 +277,6 @@ public final class FencedCommits {
         if (transaction instanceof TransactionStatus status && !transaction.isReadOnly()) {
             status.flush();
         }
-    }
-
-    private static Set<HeldLocks> locksOfTransaction() {
-        Set<HeldLocks> all = new LinkedHashSet<>(CurrentLocks.all());
-        TransactionHold own = Transactions.current();
-        if (own != null) {
-            all.addAll(own.locks());
-        }
-        Transactions.waiting().forEach(hold -> all.addAll(hold.locks()));
-        return all;
     }
 
     private static Announcement compare(Fenced fenced, Set<HeldLocks> all) {

@@ -37,7 +37,7 @@ public final class SpringLockScope implements LockScope {
 
     @Override
     public void beforeWork(HeldLocks locks) {
-        FencedCommits commits = locks.fenced().isEmpty() ? null : fenced.get();
+        FencedCommits commits = locks.isFenced() ? fenced.get() : null;
         if (commits == null) {
             LockScope.super.beforeWork(locks);
         } else {
@@ -47,7 +47,7 @@ public final class SpringLockScope implements LockScope {
 
     @Override
     public void afterWork(HeldLocks locks) {
-        FencedCommits commits = locks.fenced().isEmpty() ? null : fenced.get();
+        FencedCommits commits = locks.isFenced() ? fenced.get() : null;
         if (commits != null) {
             commits.afterWork(locks);
         }

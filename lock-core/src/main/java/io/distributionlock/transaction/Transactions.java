@@ -30,6 +30,11 @@ public final class Transactions {
         return PRESENT ? Synchronizations.current() : null;
     }
 
+    /** As {@link #current}, but {@code null} too if nobody has asked for it yet. */
+    static @Nullable TransactionHold known() {
+        return tellsOfCommits() ? Synchronizations.known() : null;
+    }
+
     /** The holds of the thread's transactions that wait for a transaction inside of them to end, of the same manager or another. */
     static List<TransactionHold> waiting() {
         Set<TransactionHold> waiting = Synchronizations.WAITING.get();
@@ -51,14 +56,21 @@ public final class Transactions {
                     || !TransactionSynchronizationManager.isActualTransactionActive()) {
                 return null;
             }
+            TransactionHold hold = known();
+            if (hold == null) {
+                hold = new TransactionHold();
+                TransactionSynchronizationManager.registerSynchronization(new LockSynchronization(hold));
+            }
+            return hold;
+        }
+
+        static @Nullable TransactionHold known() {
             for (TransactionSynchronization known : TransactionSynchronizationManager.getSynchronizations()) {
                 if (known instanceof LockSynchronization own) {
                     return own.hold();
                 }
             }
-            TransactionHold hold = new TransactionHold();
-            TransactionSynchronizationManager.registerSynchronization(new LockSynchronization(hold));
-            return hold;
+            return null;
         }
     }
 
