@@ -1,8 +1,7 @@
 package io.distributionlock.key;
 
+import io.distributionlock.internal.Sha256;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
@@ -72,7 +71,7 @@ final class NameEncoding {
         while (isInsideCharacter(bytes[end])) {
             end--;
         }
-        return new String(bytes, 0, end, StandardCharsets.UTF_8) + DIGEST_MARK + sha256(bytes);
+        return new String(bytes, 0, end, StandardCharsets.UTF_8) + DIGEST_MARK + Sha256.of(name);
     }
 
     private static boolean endsInDigest(String name) {
@@ -81,13 +80,5 @@ final class NameEncoding {
 
     private static boolean isInsideCharacter(byte b) {
         return (b & 0b1100_0000) == 0b1000_0000;
-    }
-
-    private static String sha256(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256", e);
-        }
     }
 }

@@ -1,9 +1,6 @@
 package io.distributionlock.jdbc;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import io.distributionlock.internal.Sha256;
 import java.util.regex.Pattern;
 
 /**
@@ -27,16 +24,8 @@ final class FenceKey {
         if (PLAIN.matcher(lockName).matches()) {
             return lockName;
         }
-        String digest = HexFormat.of().formatHex(sha256().digest(lockName.getBytes(StandardCharsets.UTF_8)));
+        String digest = Sha256.of(lockName);
         String readable = lockName.substring(0, Math.min(lockName.length(), MAX_LENGTH - 1 - digest.length()));
         return UNLIKE.matcher(readable).replaceAll("_") + BEFORE_DIGEST + digest;
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256", e);
-        }
     }
 }
