@@ -1,16 +1,14 @@
 package io.distributionlock.jdbc;
 
-import java.util.regex.Pattern;
+import io.distributionlock.internal.TableName;
 
 /** The statements on the table of one name. */
 final class FenceStatements {
 
-    private static final Pattern TABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_$]*(\\.[A-Za-z_][A-Za-z0-9_$]*){0,2}");
-
     private final String table;
 
     FenceStatements(String table) {
-        if (!TABLE.matcher(table).matches()) {
+        if (!TableName.is(table)) {
             throw new IllegalArgumentException(
                     "The name of a table consists of letters, digits and '_', with its schema and a '.' before"
                             + " it if that is not the default one.");

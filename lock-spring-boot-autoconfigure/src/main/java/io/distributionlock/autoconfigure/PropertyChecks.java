@@ -2,6 +2,7 @@ package io.distributionlock.autoconfigure;
 
 import io.distributionlock.internal.LockTimes;
 import io.distributionlock.internal.MessageText;
+import io.distributionlock.internal.TableName;
 import io.distributionlock.redis.RedisPortSettings;
 import java.time.Duration;
 import java.util.HashSet;
@@ -73,7 +74,7 @@ final class PropertyChecks {
 
     /** It stands in statements as it is. */
     static void tableName(String property, String value) {
-        if (!value.matches("[A-Za-z_][A-Za-z0-9_$]*(\\.[A-Za-z_][A-Za-z0-9_$]*){0,2}")) {
+        if (!TableName.is(value)) {
             throw new IllegalArgumentException(property + " is '" + MessageText.of(value)
                     + "': set it to the name of a table, of letters, digits and '_', with its schema and a '.' before it if that is not the"
                     + " default one.");
