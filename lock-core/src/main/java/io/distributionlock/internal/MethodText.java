@@ -23,6 +23,11 @@ public final class MethodText {
         return method.getDeclaringClass().getName() + "." + KotlinMethods.nameOf(method) + "(" + parameters + ")";
     }
 
+    /** The class and the method without more, as a tag of a meter. */
+    public static String tag(Method method) {
+        return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+    }
+
     public static String parameter(Method method, int index) {
         Parameter parameter = method.getParameters()[index];
         String type = parameter.getType().getSimpleName();

@@ -2,8 +2,8 @@ package io.distributionlock.observation;
 
 import io.distributionlock.event.LockBypassedEvent;
 import io.distributionlock.internal.Internal;
+import io.distributionlock.internal.MethodText;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.lang.reflect.Method;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -31,8 +31,6 @@ public final class BypassCounter {
     @EventListener
     @Order(Ordered.HIGHEST_PRECEDENCE)
     void onBypassed(LockBypassedEvent event) {
-        Method method = event.method();
-        registry.counter(NAME, "method", method.getDeclaringClass().getSimpleName() + "." + method.getName())
-                .increment();
+        registry.counter(NAME, "method", MethodText.tag(event.method())).increment();
     }
 }

@@ -4,6 +4,7 @@ import io.distributionlock.CommitGuard;
 import io.distributionlock.Lease.LossReason;
 import io.distributionlock.event.LockLostEvent;
 import io.distributionlock.internal.Internal;
+import io.distributionlock.internal.MethodText;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.lang.reflect.Method;
 import org.springframework.context.event.EventListener;
@@ -35,8 +36,8 @@ public final class OvertakenCounter {
     void onLost(LockLostEvent event) {
         if (event.reason() == LossReason.OVERTAKEN) {
             Method method = event.method();
-            String name = method == null ? "none" : method.getDeclaringClass().getSimpleName() + "." + method.getName();
-            registry.counter(NAME, "method", name).increment();
+            registry.counter(NAME, "method", method == null ? "none" : MethodText.tag(method))
+                    .increment();
         }
     }
 }
