@@ -6,12 +6,14 @@ import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.testing.LockContextRunner;
+import io.distributionlock.testing.RecordingTransactionManager;
 import io.distributionlock.testing.RedisMonitor;
 import io.distributionlock.testing.RedisProcess;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +35,6 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.serializer.JdkSerializationRedisSerializer;
 import org.springframework.data.redis.serializer.RedisSerializer;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -224,7 +223,7 @@ class OwnRedisTemplateTest {
 
         @Bean
         PlatformTransactionManager transactions() {
-            return new TransactionsOfNothing();
+            return new RecordingTransactionManager(new CopyOnWriteArrayList<>());
         }
     }
 
@@ -240,22 +239,5 @@ class OwnRedisTemplateTest {
         public String deserialize(byte @Nullable [] bytes) {
             return new StringBuilder(new String(bytes)).reverse().toString();
         }
-    }
-
-    private static final class TransactionsOfNothing extends AbstractPlatformTransactionManager {
-
-        @Override
-        protected Object doGetTransaction() {
-            return new Object();
-        }
-
-        @Override
-        protected void doBegin(Object transaction, TransactionDefinition definition) {}
-
-        @Override
-        protected void doCommit(DefaultTransactionStatus status) {}
-
-        @Override
-        protected void doRollback(DefaultTransactionStatus status) {}
     }
 }

@@ -22,6 +22,7 @@ import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.OnBusy;
 import io.distributionlock.annotation.RefuseRepeats;
 import io.distributionlock.testing.LockContextRunner;
+import io.distributionlock.testing.RecordingTransactionManager;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

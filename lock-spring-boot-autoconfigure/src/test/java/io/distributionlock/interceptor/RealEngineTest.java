@@ -14,6 +14,7 @@ import io.distributionlock.OnLost;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.testing.LockContextRunner;
+import io.distributionlock.testing.RecordingTransactionManager;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

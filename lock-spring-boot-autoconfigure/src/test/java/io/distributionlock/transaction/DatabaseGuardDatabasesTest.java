@@ -10,6 +10,7 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.monitor.LockMonitor;
 import io.distributionlock.testing.LockContextRunner;
+import io.distributionlock.testing.RecordingTransactionManager;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -36,9 +38,6 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** In which database a commit is guarded, and where its table comes from. */
@@ -266,20 +265,10 @@ class DatabaseGuardDatabasesTest {
     }
 
     @SuppressWarnings("serial")
-    static class WithoutDatabase extends AbstractPlatformTransactionManager {
+    static class WithoutDatabase extends RecordingTransactionManager {
 
-        @Override
-        protected Object doGetTransaction() {
-            return new Object();
+        WithoutDatabase() {
+            super(new CopyOnWriteArrayList<>());
         }
-
-        @Override
-        protected void doBegin(Object transaction, TransactionDefinition definition) {}
-
-        @Override
-        protected void doCommit(DefaultTransactionStatus status) {}
-
-        @Override
-        protected void doRollback(DefaultTransactionStatus status) {}
     }
 }

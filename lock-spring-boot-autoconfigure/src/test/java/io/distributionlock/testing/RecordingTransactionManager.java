@@ -1,4 +1,4 @@
-package io.distributionlock.interceptor;
+package io.distributionlock.testing;
 
 import java.util.List;
 import org.springframework.transaction.TransactionDefinition;
@@ -6,11 +6,11 @@ import org.springframework.transaction.support.AbstractPlatformTransactionManage
 import org.springframework.transaction.support.DefaultTransactionStatus;
 
 /** Writes down when a transaction begins and how it ends; there is no database. */
-final class RecordingTransactionManager extends AbstractPlatformTransactionManager {
+public class RecordingTransactionManager extends AbstractPlatformTransactionManager {
 
-    final transient List<String> events;
+    private final transient List<String> events;
 
-    RecordingTransactionManager(List<String> events) {
+    public RecordingTransactionManager(List<String> events) {
         this.events = events;
     }
 
