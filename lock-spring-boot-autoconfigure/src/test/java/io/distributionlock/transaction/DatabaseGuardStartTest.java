@@ -119,6 +119,21 @@ class DatabaseGuardStartTest {
     }
 
     @Test
+    void transactionsThatDoNotUseItDoNotLookForIt() {
+        application(Database.class, Plain.class).run(context -> {
+            TransactionTemplate transactions =
+                    new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+            transactions.executeWithoutResult(status -> {});
+            transactions.executeWithoutResult(
+                    status -> context.getBean(Plain.class).work());
+            assertThat(context.getBeanFactory().containsBeanDefinition("distributionLockFencedCommits"))
+                    .isTrue();
+            assertThat(context.getBeanFactory().containsSingleton("distributionLockFencedCommits"))
+                    .isFalse();
+        });
+    }
+
+    @Test
     void aMissingTableIsNoticedAtTheStart(CapturedOutput output) {
         application(Database.class, Guarded.class)
                 .withPropertyValues("distribution-lock.jdbc.initialize-schema=never")
