@@ -95,18 +95,19 @@ final class CommitGuardChecks {
             return List.of();
         }
         boolean byDefault = template.request("check").build().commitGuard() == CommitGuard.DATABASE;
+        List<LockProblem> problems = new ArrayList<>();
         for (LockOperation lock : method.locks()) {
             boolean guarded = lock.request(template.request("check"), overrides).commitGuard() == CommitGuard.DATABASE;
             if (guarded && !databaseChecked) {
                 databaseChecked = true;
-                return checkDatabase(lock);
+                problems.addAll(checkDatabase(lock));
             }
             boolean silent = lock.declaration().annotation().commitGuard() == CommitGuard.DEFAULT;
             if (byDefault && silent && !guarded) {
                 unguarded.add(lock.place());
             }
         }
-        return List.of();
+        return problems;
     }
 
     private List<LockProblem> checkDatabase(LockOperation lock) {

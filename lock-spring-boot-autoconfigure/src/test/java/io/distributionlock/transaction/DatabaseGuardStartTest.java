@@ -76,6 +76,14 @@ class DatabaseGuardStartTest {
     }
 
     @Test
+    void theStartSaysSoOfTheSecondLockOfAMethodToo(CapturedOutput output) {
+        application(Database.class, SecondLockShared.class)
+                .withPropertyValues("distribution-lock.defaults.commit-guard=database")
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(output).contains("SecondLockShared.work").contains("LOCAL");
+    }
+
+    @Test
     void withoutATransactionManagerOfADatabaseTheStartSaysWhatIsMissing() {
         application(Guarded.class)
                 .run(context -> assertThat(context)
@@ -272,6 +280,13 @@ class DatabaseGuardStartTest {
     static class SharedByDefault {
 
         @DistributionLock(key = "work", kind = LockKind.READ)
+        public void work() {}
+    }
+
+    static class SecondLockShared {
+
+        @DistributionLock(key = "first")
+        @DistributionLock(key = "second", kind = LockKind.READ)
         public void work() {}
     }
 
