@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ApplicationContext;
+import org.springframework.util.ReflectionUtils;
 
 /** What the README says of its example, beyond the line that it prints. */
 class ReadmeTest {
@@ -51,5 +52,30 @@ class ReadmeTest {
                         .contains("message=Order status updated", "Order[code=B2002, status=2]");
             }
         });
+    }
+
+    @Test
+    void aSecondClickOnTheSameFormIsAnsweredAsSubmittedBefore() {
+        SnippetCompiler.Compiled compiled =
+                new SnippetCompiler(output).compile("README.md", Snippet.on(Page.of("README.md")));
+        SnippetTest.application(compiled.beans(), compiled).run(context -> {
+            assertThat(createOrder(context, compiled, "form-1")).contains("message=Order created");
+            assertThat(createOrder(context, compiled, "form-1")).contains("message=Submitted before");
+            assertThat(createOrder(context, compiled, "form-2")).contains("message=Order created");
+        });
+    }
+
+    private static String createOrder(ApplicationContext context, SnippetCompiler.Compiled compiled, String formToken) {
+        for (String bean : compiled.beans()) {
+            Class<?> type = SnippetTest.load(bean, compiled.classes());
+            for (Method method : type.getDeclaredMethods()) {
+                if (method.getName().equals("createOrder")) {
+                    ReflectionUtils.makeAccessible(method);
+                    return String.valueOf(
+                            ReflectionUtils.invokeMethod(method, context.getBean(type), formToken, "A1001"));
+                }
+            }
+        }
+        throw new AssertionError("The README shows no method createOrder");
     }
 }

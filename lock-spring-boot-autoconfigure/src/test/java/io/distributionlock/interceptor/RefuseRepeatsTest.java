@@ -258,6 +258,14 @@ class RefuseRepeatsTest {
     }
 
     @Test
+    void aFailureThatIsAValueCountsAsASuccess() {
+        with((service, template) -> {
+            assertThat(service.create("form", () -> "out of stock")).isEqualTo("out of stock");
+            assertRepeated(() -> service.create("form", () -> "created"));
+        });
+    }
+
+    @Test
     void aFailureThatIsAValueMayBeRepeatedIfTheMethodSaysSo() {
         with((service, template) -> {
             assertThat(service.waived()).isEqualTo("out of stock");
