@@ -11,8 +11,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.env.MapPropertySource;
@@ -67,6 +69,27 @@ class MisspelledPropertyTest {
                         .contains("application.yml")
                         .contains("3:20")
                         .contains("distribution-lock.exector"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "distribution-lock.defaults.try-lock-tiem, distribution-lock.defaults.try-lock-time",
+        "distribution-lock.defaults.tryLockTiem, distribution-lock.defaults.try-lock-time",
+        "distribution-lock.lease-time, distribution-lock.leader.lease-time",
+        "distribution-lock.lease-time, distribution-lock.defaults.lease-time",
+        "distribution-lock.redis.timeout, distribution-lock.redis.command-timeout",
+        "distribution-lock.locks.order.min-hold-tme, distribution-lock.locks.<key>.min-hold-time",
+        "distribution-lock.endpoint.force-relase.enabled, distribution-lock.endpoint.force-release.enabled",
+        "distribution-lock.exector, distribution-lock.executor",
+        "distribution-lock.enable, distribution-lock.enabled",
+    })
+    void whatItMayBeIsSaid(String written, String meant) {
+        runner.withPropertyValues(written + "=1").run(context -> {
+            FailureAnalysis analysis = StartupFailures.analyze(context.getStartupFailure());
+            assertThat(analysis.getAction()).startsWith("Correct or remove").contains(meant);
+            assertThat(List.of(analysis.getAction().split("distribution-lock\\.")))
+                    .hasSize(5);
+        });
     }
 
     @ParameterizedTest
