@@ -148,7 +148,7 @@ public interface Lease extends AutoCloseable {
         /** The backend no longer has it: it was deleted or not replicated, or this machine and its clock stood still. */
         GONE(
                 "it is gone from the backend",
-                "See whether the backend has lost data or deleted keys, or whether this machine was suspended."),
+                "See whether the backend has lost data, as in a failover, or deleted keys, or whether this machine was suspended."),
 
         /** The backend confirmed no renewal before the lease ended. */
         NO_ANSWER("the backend did not renew it in time", "See whether the backend and the network to it work."),

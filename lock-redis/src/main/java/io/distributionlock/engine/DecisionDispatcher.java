@@ -106,8 +106,8 @@ final class DecisionDispatcher {
         } else if (decision instanceof Decision.ReportLoss loss) {
             loss.listeners().forEach(listener -> FailureLog.guard(listener::lost));
             if (loss.reason() != null) {
-                log.warn("Lost lock '" + MessageText.of(name) + "' before it was released: "
-                        + loss.reason().cause() + ". " + loss.reason().advice());
+                log.warn("Lost lock '" + MessageText.of(name) + "' before it was released"
+                        + loss.reason().explanation());
             }
         }
     }
