@@ -1,21 +1,24 @@
 package io.distributionlock.benchmarks;
 
+import io.distributionlock.benchmarks.contestants.Address;
 import io.distributionlock.benchmarks.measurement.Measurement;
 import io.distributionlock.benchmarks.measurement.MeasurementFile;
 import io.distributionlock.benchmarks.micro.MicroBenchmarks;
 import io.distributionlock.benchmarks.micro.MicroOptions;
 import io.distributionlock.benchmarks.report.Report;
-import io.distributionlock.benchmarks.server.RedisMeter;
 import io.distributionlock.benchmarks.simulation.Simulations;
 import io.distributionlock.benchmarks.start.Starts;
 import io.distributionlock.benchmarks.workers.Workers;
 import io.distributionlock.benchmarks.workloads.ExclusionViolatedException;
-import io.distributionlock.testing.RedisBinary;
-import io.distributionlock.testing.RedisProcess;
+import io.distributionlock.benchmarks.workloads.Place;
+import io.distributionlock.benchmarks.workloads.Variant;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The coordinator: starts a Redis and the workers, leads the rounds of all contestants in turn, and writes the results. Exits with 1 if
@@ -63,15 +66,43 @@ public final class Benchmarks {
     void run() throws Exception {
         Path folder = Files.createDirectories(options.folder());
         MeasurementFile file = new MeasurementFile(folder.resolve(MEASUREMENTS));
-        file.write(List.of());
-        try (RedisProcess server = RedisProcess.start(RedisBinary.INSTALLED);
-                RedisMeter redis = new RedisMeter(server.port());
-                Workers workers = new Workers(workerCommand(server.port()), logFolder(folder))) {
-            Files.write(folder.resolve(MACHINE), Machine.describe(options, redis.version()));
-            new Rounds(options, redis, workers, file, out).run();
+        Path machine = folder.resolve(MACHINE);
+        boolean adds = options.add() && Files.exists(machine);
+        if (!adds) {
+            file.write(List.of());
+            Files.write(machine, List.of());
+        }
+        append(machine, Machine.describe(options));
+        for (Place place : Place.values()) {
+            measure(place, file, machine);
         }
         measureWithoutRedis(file);
+        append(machine, Machine.after(file.read()));
         printResults(file.read(), folder);
+    }
+
+    private void measure(Place place, MeasurementFile file, Path machine) throws Exception {
+        List<Variant> variants = options.variants().stream()
+                .filter(variant -> variant.place() == place)
+                .toList();
+        if (variants.isEmpty()) {
+            return;
+        }
+        try (Site site = new Site(place);
+                Workers workers = new Workers(workerCommand(site.address()), logFolder(options.folder()))) {
+            append(
+                    machine,
+                    List.of("server " + words(place) + ": " + site.meter().version()));
+            new Rounds(options, site, workers, file, out).run(variants);
+        }
+    }
+
+    private static String words(Place place) {
+        return place.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    private static void append(Path file, List<String> lines) throws IOException {
+        Files.write(file, lines, StandardOpenOption.APPEND);
     }
 
     /** After the workers have ended, so that nothing runs beside the microbenchmarks; the simulation reads what was measured. */
@@ -106,13 +137,13 @@ public final class Benchmarks {
         return Files.createDirectories(folder.resolve("logs"));
     }
 
-    private static List<String> workerCommand(int port) {
+    private static List<String> workerCommand(Address redis) {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
                 "-cp",
                 System.getProperty("java.class.path"),
                 WorkerMain.class.getName(),
-                String.valueOf(port));
+                redis.toString());
     }
 }

@@ -1,6 +1,8 @@
 package io.distributionlock.benchmarks;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.distributionlock.benchmarks.measurement.Measurement;
+import io.distributionlock.benchmarks.measurement.Statistics;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -24,20 +26,44 @@ final class Machine {
 
     private Machine() {}
 
-    static List<String> describe(Options options, String redisVersion) {
+    static List<String> describe(Options options) {
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         List<String> lines = new ArrayList<>();
+        lines.add("stamp: " + options.stamp());
         lines.add("date: " + Instant.now().truncatedTo(ChronoUnit.SECONDS));
         lines.add("processor: " + processor() + ", " + system.getAvailableProcessors() + " cores");
         lines.add("memory: " + (system.getTotalMemorySize() >> 20) + " MiB");
         lines.add("system: " + system.getName() + " " + system.getVersion() + " " + system.getArch());
-        lines.add("load before the run: " + String.format(Locale.ROOT, "%.2f", system.getSystemLoadAverage()));
+        lines.add("load of the last minute, before: " + load());
         lines.add("Java: " + System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
-        lines.add("Redis: " + redisVersion);
         lines.add("libraries: " + String.join(", ", libraries()));
         lines.add(
                 "rounds: " + options.rounds() + " of " + options.seconds() + " s" + (options.quick() ? ", quick" : ""));
         return lines;
+    }
+
+    /** What ran beside the measurements. */
+    static List<String> after(List<Measurement> measurements) {
+        List<Double> rounds = measurements.stream()
+                .filter(one -> one.metric().equals(Rounds.OTHER_CPU))
+                .map(Measurement::value)
+                .toList();
+        if (rounds.isEmpty()) {
+            return List.of();
+        }
+        Statistics percent = Statistics.of(rounds);
+        return List.of(String.format(
+                Locale.ROOT,
+                "other processes during a round: %.1f %% of a core by median, %.1f %% at most",
+                percent.median(),
+                percent.most()));
+    }
+
+    private static String load() {
+        return String.format(
+                Locale.ROOT,
+                "%.2f",
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }
 
     private static String processor() {

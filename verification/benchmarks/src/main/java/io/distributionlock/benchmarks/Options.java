@@ -20,9 +20,18 @@ import java.util.stream.Stream;
  * @param rounds how many rounds are measured
  * @param seconds how long a timed round lasts
  * @param folder where the results go
+ * @param add whether to add to the results that are there
+ * @param stamp which commit is measured, as {@code verification/stamp} says
  */
 record Options(
-        boolean quick, List<String> workloads, List<String> contestants, int rounds, double seconds, Path folder) {
+        boolean quick,
+        List<String> workloads,
+        List<String> contestants,
+        int rounds,
+        double seconds,
+        Path folder,
+        boolean add,
+        String stamp) {
 
     static final String USAGE = """
         Options:
@@ -30,8 +39,9 @@ record Options(
           --workloads a,b       only these
           --contestants a,b     only these, for example: "distribution-lock,redisson fair"
           --rounds n            number of counted rounds; default 3, with --quick 1
-          --seconds n           length of a timed round; default 1, with --quick 0.15
+          --seconds n           length of a timed round; default 5, with --quick 0.15
           --out folder          where the results go; default target/benchmarks
+          --add                 to the results that are there, instead of replacing them
         """;
 
     /** What is measured by JMH, and what is simulated: named like a workload, with workloads of their own. */
@@ -41,10 +51,13 @@ record Options(
 
     /** Throws an {@link IllegalArgumentException} that names the wrong option. */
     static Options parse(String... arguments) {
-        Options options = new Options(false, List.of(), List.of(), 0, 0, Path.of("target/benchmarks"));
+        Options options =
+                new Options(false, List.of(), List.of(), 0, 0, Path.of("target/benchmarks"), false, "unknown");
         for (int i = 0; i < arguments.length; i++) {
             if (arguments[i].equals("--quick")) {
                 options = options.withQuick();
+            } else if (arguments[i].equals("--add")) {
+                options = options.withAdd();
             } else if (i + 1 < arguments.length) {
                 options = options.with(arguments[i], arguments[++i]);
             } else {
@@ -86,30 +99,39 @@ record Options(
     }
 
     private Options withQuick() {
-        return new Options(true, workloads, contestants, rounds, seconds, folder);
+        return new Options(true, workloads, contestants, rounds, seconds, folder, add, stamp);
+    }
+
+    private Options withAdd() {
+        return new Options(quick, workloads, contestants, rounds, seconds, folder, true, stamp);
     }
 
     private Options with(String name, String value) {
         return switch (name) {
-            case "--workloads" -> new Options(quick, list(value), contestants, rounds, seconds, folder);
-            case "--contestants" -> new Options(quick, workloads, list(value), rounds, seconds, folder);
-            case "--rounds" -> new Options(quick, workloads, contestants, (int) positive(name, value), seconds, folder);
-            case "--seconds" -> new Options(quick, workloads, contestants, rounds, positive(name, value), folder);
-            case "--out" -> new Options(quick, workloads, contestants, rounds, seconds, Path.of(value));
+            case "--workloads" -> new Options(quick, list(value), contestants, rounds, seconds, folder, add, stamp);
+            case "--contestants" -> new Options(quick, workloads, list(value), rounds, seconds, folder, add, stamp);
+            case "--rounds" ->
+                new Options(quick, workloads, contestants, (int) positive(name, value), seconds, folder, add, stamp);
+            case "--seconds" ->
+                new Options(quick, workloads, contestants, rounds, positive(name, value), folder, add, stamp);
+            case "--out" -> new Options(quick, workloads, contestants, rounds, seconds, Path.of(value), add, stamp);
+            case "--stamp" -> new Options(quick, workloads, contestants, rounds, seconds, folder, add, value);
             default -> throw new IllegalArgumentException("'" + name + "' is unknown");
         };
     }
 
     private Options withDefaults() {
         int measured = rounds > 0 ? rounds : quick ? 1 : 3;
-        double lasting = seconds > 0 ? seconds : quick ? 0.15 : 1;
+        double lasting = seconds > 0 ? seconds : quick ? 0.15 : 5;
         return new Options(
                 quick,
                 workloads,
                 contestants,
                 measured,
                 lasting,
-                folder.toAbsolutePath().normalize());
+                folder.toAbsolutePath().normalize(),
+                add,
+                stamp);
     }
 
     boolean includesWorkload(String workload) {

@@ -37,6 +37,7 @@ class BenchmarksIT {
 
         Set<List<String>> measured = measurements().stream()
                 .filter(one -> Workloads.names().contains(one.workload()))
+                .filter(one -> !one.contestant().equals("PING"))
                 .map(one -> List.of(one.workload(), one.variant(), one.contestant()))
                 .collect(Collectors.toSet());
         assertThat(measured).isEqualTo(expected());
@@ -46,10 +47,17 @@ class BenchmarksIT {
                 .extracting(Measurement::contestant)
                 .contains(Starts.WITHOUT, Contestants.LIBRARY);
         assertThat(measurements()).allMatch(one -> Double.isFinite(one.value()));
+        // The network has its round trip of a millisecond, whatever the timers of this machine add.
+        assertThat(new Medians(measurements())
+                        .of(Workloads.NETWORK, "1.0 ms 1 thread", "PING", "time")
+                        .orElseThrow())
+                .isBetween(0.8, 5.0);
         // Its set and its evalsha, whose script has a get and a del.
-        assertThat(uncontended(Contestants.FLOOR, "commands sent")).isCloseTo(2, within(0.1));
-        assertThat(uncontended(Contestants.FLOOR, "commands run")).isCloseTo(4, within(0.2));
-        assertThat(folder.resolve(Benchmarks.MACHINE)).content().contains("Redis: ");
+        assertThat(uncontended(Contestants.BARE, "commands sent")).isCloseTo(2, within(0.1));
+        assertThat(uncontended(Contestants.BARE, "commands run")).isCloseTo(4, within(0.2));
+        assertThat(folder.resolve(Benchmarks.MACHINE))
+                .content()
+                .contains("server here: ", "server three masters: ", "stamp: ");
         assertThat(folder.resolve(Benchmarks.RESULTS)).content().contains("## Uncontended");
         assertThat(folder.resolve(Benchmarks.GOALS)).content().contains("Re-entry");
     }

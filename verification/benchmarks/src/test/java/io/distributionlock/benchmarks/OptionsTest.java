@@ -14,7 +14,7 @@ class OptionsTest {
         Options options = Options.parse();
         assertThat(options.quick()).isFalse();
         assertThat(options.rounds()).isEqualTo(3);
-        assertThat(options.seconds()).isEqualTo(1);
+        assertThat(options.seconds()).isEqualTo(5);
         assertThat(options.includesWorkload("fair")).isTrue();
     }
 

@@ -8,7 +8,10 @@ import java.util.Map;
 import org.redisson.config.BaseConfig;
 import org.redisson.config.Config;
 
-/** Where Redis is found on this machine, as text: {@code SINGLE:6379}, {@code SENTINEL:26379,26380} or {@code CLUSTER:7000,7001}. */
+/**
+ * Where Redis is found on this machine, as text: {@code SINGLE:6379}, {@code SENTINEL:26379,26380},
+ * {@code CLUSTER:7000,7001} or {@code QUORUM:6379,6380,6381}.
+ */
 public record Address(Kind kind, List<Integer> ports) {
 
     private static final String SPRING = "spring.data.redis.";
@@ -18,10 +21,12 @@ public record Address(Kind kind, List<Integer> ports) {
     public enum Kind {
         SINGLE,
         SENTINEL,
-        CLUSTER
+        CLUSTER,
+        /** Independent masters. */
+        QUORUM
     }
 
-    static Address single(int port) {
+    public static Address single(int port) {
         return new Address(Kind.SINGLE, List.of(port));
     }
 
@@ -35,6 +40,11 @@ public record Address(Kind kind, List<Integer> ports) {
     @Override
     public String toString() {
         return kind + ":" + String.join(",", ports.stream().map(String::valueOf).toList());
+    }
+
+    /** Each server alone. */
+    List<Address> each() {
+        return ports.stream().map(Address::single).toList();
     }
 
     private List<String> nodes(String scheme) {
@@ -55,6 +65,12 @@ public record Address(Kind kind, List<Integer> ports) {
                 Map.of(SPRING + "sentinel.master", RedisSentinels.MASTER, SPRING + "sentinel.nodes", nodes);
             case CLUSTER ->
                 Map.of(SPRING + "cluster.nodes", nodes, REFRESH + "adaptive", true, REFRESH + "period", "2s");
+            case QUORUM ->
+                Map.of(
+                        "distribution-lock.executor",
+                        "quorum",
+                        "distribution-lock.quorum.nodes",
+                        String.join(",", nodes("redis://")));
         };
     }
 
@@ -71,6 +87,7 @@ public record Address(Kind kind, List<Integer> ports) {
             case SENTINEL ->
                 config.useSentinelServers().setMasterName(RedisSentinels.MASTER).addSentinelAddress(nodes);
             case CLUSTER -> config.useClusterServers().setScanInterval(2_000).addNodeAddress(nodes);
+            case QUORUM -> throw new IllegalArgumentException("Redisson has a client of its own for each master");
         };
         servers.setTimeout(Math.max(servers.getTimeout(), (int) answer.toMillis()));
         return config;

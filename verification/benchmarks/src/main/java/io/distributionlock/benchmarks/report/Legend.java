@@ -19,16 +19,19 @@ final class Legend {
     /** In the order in which they are shown. */
     private static Map<String, String> colours() {
         Map<String, String> colours = new LinkedHashMap<>();
-        colours.put(Contestants.FLOOR, "#8c959f");
+        colours.put(Contestants.BARE, "#8c959f");
         colours.put(Contestants.LIBRARY, "#1f6feb");
         colours.put(Contestants.LIBRARY_FAIR, "#79b8ff");
         colours.put(Contestants.LIBRARY_TOKEN, "#54aeff");
         colours.put(Contestants.LIBRARY_UNAWAITED, "#0a3069");
         colours.put(Contestants.LIBRARY_PERMITS, "#218bff");
+        colours.put(Contestants.LIBRARY_QUORUM, "#0550ae");
         colours.put(Contestants.REDISSON, "#cf222e");
         colours.put(Contestants.REDISSON_WATCHDOG, "#ff8182");
         colours.put(Contestants.REDISSON_FAIR, "#ffaba8");
         colours.put(Contestants.REDISSON_PERMITS, "#a40e26");
+        colours.put(Contestants.REDISSON_REDLOCK, "#e5534b");
+        colours.put(Contestants.REDISSON_MULTILOCK, "#f47067");
         colours.put(Contestants.LOCK4J, "#9a6700");
         colours.put(Contestants.SPRING_SPIN, "#1a7f37");
         colours.put(Contestants.SPRING_PUBSUB, "#6fdd8b");

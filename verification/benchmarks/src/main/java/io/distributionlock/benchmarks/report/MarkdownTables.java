@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of one variant: its numbers, and how they compare with the floor and with Redisson. */
+/** The tables of one variant: its numbers, and how they compare with a bare command and with the best peer. */
 final class MarkdownTables {
 
     private static final String NOTHING = "–";
@@ -34,21 +35,26 @@ final class MarkdownTables {
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         addTable(contestants, (contestant, metric) -> cell(statistics(contestant, metric)), lines);
-        addRatios(Contestants.FLOOR, lines);
-        addRatios(results.redisson(workload, variant), lines);
+        if (contestants.contains(Contestants.BARE)) {
+            addRatios("`" + Contestants.BARE + "`", metric -> Contestants.BARE, lines);
+        }
+        if (contestants.stream().anyMatch(Contestants.PEERS::contains)) {
+            addRatios("the best peer of each column", metric -> results.bestPeer(workload, variant, metric), lines);
+        }
         return lines;
     }
 
-    private void addRatios(@Nullable String base, List<String> lines) {
-        if (base == null || !contestants.contains(base) || contestants.size() == 1) {
-            return;
-        }
+    private void addRatios(String title, Function<Metric, @Nullable String> base, List<String> lines) {
         lines.add("");
-        lines.add("Divided by `" + base + "`:");
+        lines.add("Divided by " + title + ":");
         lines.add("");
-        List<String> others =
-                contestants.stream().filter(each -> !each.equals(base)).toList();
-        addTable(others, (other, metric) -> ratio(statistics(other, metric), statistics(base, metric)), lines);
+        addTable(
+                contestants,
+                (contestant, metric) -> {
+                    String other = base.apply(metric);
+                    return ratio(statistics(contestant, metric), other == null ? null : statistics(other, metric));
+                },
+                lines);
     }
 
     private void addTable(Collection<String> rows, BiFunction<String, Metric, String> cell, List<String> lines) {

@@ -36,6 +36,15 @@ record Metric(String name, String unit) {
         return done || MORE_IS_BETTER.stream().anyMatch(name::startsWith);
     }
 
+    boolean isBetter(double one, double other) {
+        return isBetterWhenGreater() ? one > other : one < other;
+    }
+
+    /** How many times better one is than the other. */
+    double timesBetter(double one, double other) {
+        return isBetterWhenGreater() ? one / other : other / one;
+    }
+
     String title() {
         return name + " (" + unit + ")";
     }

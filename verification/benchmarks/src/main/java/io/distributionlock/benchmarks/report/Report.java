@@ -60,8 +60,9 @@ public final class Report {
         if (!summary.isEmpty()) {
             write("summary.svg", summary.svg());
             page.add("");
-            page.add("![Compared with Redisson](summary.svg)");
+            page.add("![" + Summary.TITLE + "](summary.svg)");
         }
+        page.addAll(new BesideTheBest(results).lines());
         for (String workload : results.workloads()) {
             addWorkload(workload, page);
         }

@@ -17,13 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** All measurements, by workload and variant in the order of their measuring. */
 final class Results {
 
-    /** Where its plain lock takes no part, one that can do what is measured there stands for it. */
-    private static final List<String> REDISSONS = List.of(
-            Contestants.REDISSON,
-            Contestants.REDISSON_WATCHDOG,
-            Contestants.REDISSON_FAIR,
-            Contestants.REDISSON_PERMITS);
-
     private record Cell(String workload, String variant, String contestant, Metric metric) {}
 
     private final Map<Cell, List<Double>> values = new LinkedHashMap<>();
@@ -71,11 +64,19 @@ final class Results {
                 .toList();
     }
 
-    /** The lock of Redisson that others are compared with; {@code null} if none took part. */
+    /** The other library's lock that does best there; {@code null} if none took part. */
     @Nullable
-    String redisson(String workload, String variant) {
-        Set<String> measured = contestants(workload, variant);
-        return REDISSONS.stream().filter(measured::contains).findFirst().orElse(null);
+    String bestPeer(String workload, String variant, Metric metric) {
+        String best = null;
+        double record = Double.NaN;
+        for (String peer : Contestants.PEERS) {
+            Statistics measured = of(workload, variant, peer, metric);
+            if (measured != null && (best == null || metric.isBetter(measured.median(), record))) {
+                best = peer;
+                record = measured.median();
+            }
+        }
+        return best;
     }
 
     /** {@code null} if that was not measured. */

@@ -1,14 +1,15 @@
 package io.distributionlock.benchmarks.report;
 
-import io.distributionlock.benchmarks.contestants.Contestants;
 import io.distributionlock.benchmarks.measurement.Statistics;
 import io.distributionlock.benchmarks.workloads.Workloads;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One chart of all workloads: how many times better than Redisson everybody is, in what each workload is measured for. */
+/** One chart of all workloads: how many times better than the best peer everybody is, in what each workload is measured for. */
 final class Summary {
+
+    static final String TITLE = "Compared with the best other library";
 
     /** In this order, as far as they were measured. */
     private static final List<String> WORKLOADS = List.of(
@@ -22,7 +23,9 @@ final class Summary {
             Workloads.FAIR,
             Workloads.PERMIT,
             Workloads.ADDRESS,
-            Workloads.PROCESSES);
+            Workloads.PROCESSES,
+            Workloads.NETWORK,
+            Workloads.THREE_MASTERS);
 
     private final Results results;
 
@@ -32,7 +35,7 @@ final class Summary {
 
     /** The last variant of each workload is the hardest. */
     BarChart chart() {
-        BarChart chart = new BarChart("Compared with Redisson", "times better than Redisson, by median");
+        BarChart chart = new BarChart(TITLE, "times as good as the best other library, by median");
         for (String workload : WORKLOADS) {
             for (String variant : reversed(workload)) {
                 if (add(workload, variant, chart)) {
@@ -50,39 +53,31 @@ final class Summary {
     }
 
     private boolean add(String workload, String variant, BarChart chart) {
-        String base = results.redisson(workload, variant);
-        if (base == null) {
-            return false;
-        }
-        String ours = switch (workload) {
-            case Workloads.FAIR -> Contestants.LIBRARY_FAIR;
-            case Workloads.PERMIT -> Contestants.LIBRARY_PERMITS;
-            default -> Contestants.LIBRARY;
-        };
+        String ours = Ours.of(workload).get(0);
         for (Metric metric : results.metrics(workload)) {
-            Statistics redisson = results.of(workload, variant, base, metric);
-            Statistics library = results.of(workload, variant, ours, metric);
-            if (redisson != null && library != null && redisson.median() > 0) {
-                addAll(workload, variant, metric, redisson, chart);
+            String peer = results.bestPeer(workload, variant, metric);
+            Statistics best = peer == null ? null : results.of(workload, variant, peer, metric);
+            if (best != null && results.of(workload, variant, ours, metric) != null && best.median() > 0) {
+                addAll(workload, variant, metric, best, chart);
                 return true;
             }
         }
         return false;
     }
 
-    private void addAll(String workload, String variant, Metric metric, Statistics redisson, BarChart chart) {
+    private void addAll(String workload, String variant, Metric metric, Statistics best, BarChart chart) {
         String group = workload + ", " + variant;
         for (String contestant : results.contestants(workload, variant)) {
             Statistics value = results.of(workload, variant, contestant, metric);
-            Statistics better = value == null ? null : better(metric, value, redisson);
+            Statistics better = value == null ? null : better(metric, value, best);
             if (better != null) {
                 chart.add(group, contestant, better);
             }
         }
     }
 
-    private static @Nullable Statistics better(Metric metric, Statistics value, Statistics redisson) {
-        double base = redisson.median();
+    private static @Nullable Statistics better(Metric metric, Statistics value, Statistics best) {
+        double base = best.median();
         if (metric.isBetterWhenGreater()) {
             return new Statistics(value.median() / base, value.least() / base, value.most() / base, value.rounds());
         }

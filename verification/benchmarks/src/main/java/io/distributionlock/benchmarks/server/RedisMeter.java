@@ -3,11 +3,12 @@ package io.distributionlock.benchmarks.server;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 
-/** Asks Redis what it has done. */
+/** Asks one Redis, or several independent ones, what they have done. */
 public final class RedisMeter implements AutoCloseable {
 
     private static final String COUNT_THOSE_THAT_EXPIRE = """
@@ -28,74 +29,93 @@ public final class RedisMeter implements AutoCloseable {
 
     private static final int SLOW_LOG_SIZE = 1_000;
 
-    private final RedisClient client;
-    private final StatefulRedisConnection<String, String> connection;
-    private final RedisCommands<String, String> redis;
+    private final RedisClient client = RedisClient.create();
+    private final List<RedisCommands<String, String>> servers;
     private double cpuAtStart;
     private long nanosAtStart;
 
-    public RedisMeter(int port) {
-        this.client = RedisClient.create(RedisURI.create("127.0.0.1", port));
-        this.connection = client.connect();
-        this.redis = connection.sync();
-        redis.configSet("slowlog-log-slower-than", String.valueOf(SLOW_MICROS));
-        redis.configSet("slowlog-max-len", String.valueOf(SLOW_LOG_SIZE));
+    public RedisMeter(List<Integer> ports) {
+        this.servers = ports.stream()
+                .map(port -> client.connect(RedisURI.create("127.0.0.1", port)).sync())
+                .toList();
+        servers.forEach(redis -> {
+            redis.configSet("slowlog-log-slower-than", String.valueOf(SLOW_MICROS));
+            redis.configSet("slowlog-max-len", String.valueOf(SLOW_LOG_SIZE));
+        });
     }
 
     /** Forgets all keys; scripts stay known. */
     public void forgetKeys() {
-        redis.flushall();
+        servers.forEach(RedisCommands::flushall);
     }
 
     /** Counts from now on. */
     public void start() {
-        cpuAtStart = cpuSeconds(info("cpu"));
-        redis.configResetstat();
-        redis.slowlogReset();
+        cpuAtStart = cpuSeconds();
+        servers.forEach(redis -> {
+            redis.configResetstat();
+            redis.slowlogReset();
+        });
         nanosAtStart = System.nanoTime();
     }
 
     /** What has happened since {@link #start()}. */
     public Use stop() {
         double seconds = (System.nanoTime() - nanosAtStart) / 1e9;
-        long commands = info("commandstats").commandsRun();
-        double cpuSeconds = cpuSeconds(info("cpu")) - cpuAtStart;
-        return new Use(commands, cpuSeconds, seconds, SlowLog.longestMicros(redis.slowlogGet(SLOW_LOG_SIZE)));
+        long commands = servers.stream()
+                .mapToLong(redis -> info(redis, "commandstats").commandsRun())
+                .sum();
+        double cpuSeconds = cpuSeconds() - cpuAtStart;
+        long longest = servers.stream()
+                .mapToLong(redis -> SlowLog.longestMicros(redis.slowlogGet(SLOW_LOG_SIZE)))
+                .max()
+                .orElse(0);
+        return new Use(commands, cpuSeconds, seconds, longest);
     }
 
     public long keys() {
-        return redis.dbsize();
+        return servers.stream().mapToLong(RedisCommands::dbsize).sum();
     }
 
     /** How many keys whose names contain this word are gone within this time unless they are renewed. */
     public long keysThatExpire(String word, Duration within) {
-        return redis.<Long>eval(
-                COUNT_THOSE_THAT_EXPIRE,
-                ScriptOutputType.INTEGER,
-                NO_KEYS,
-                "*" + word + "*",
-                String.valueOf(within.toMillis()));
+        return servers.stream()
+                .mapToLong(redis -> redis.<Long>eval(
+                        COUNT_THOSE_THAT_EXPIRE,
+                        ScriptOutputType.INTEGER,
+                        NO_KEYS,
+                        "*" + word + "*",
+                        String.valueOf(within.toMillis())))
+                .sum();
     }
 
     public long usedMemory() {
-        return (long) info("memory").number("used_memory");
+        return servers.stream()
+                .mapToLong(redis -> (long) info(redis, "memory").number("used_memory"))
+                .sum();
     }
 
     public String version() {
-        return info("server").values().getOrDefault("redis_version", "unknown");
+        Map<String, String> server = info(servers.get(0), "server").values();
+        return server.containsKey("valkey_version")
+                ? "Valkey " + server.get("valkey_version")
+                : "Redis " + server.getOrDefault("redis_version", "of an unknown version");
     }
 
-    private RedisInfo info(String section) {
+    private static RedisInfo info(RedisCommands<String, String> redis, String section) {
         return RedisInfo.parse(redis.info(section));
     }
 
-    private static double cpuSeconds(RedisInfo cpu) {
-        return cpu.number("used_cpu_user") + cpu.number("used_cpu_sys");
+    private double cpuSeconds() {
+        return servers.stream()
+                .map(redis -> info(redis, "cpu"))
+                .mapToDouble(cpu -> cpu.number("used_cpu_user") + cpu.number("used_cpu_sys"))
+                .sum();
     }
 
     @Override
     public void close() {
-        connection.close();
+        // Closes the connections, too.
         client.shutdown();
     }
 

@@ -23,7 +23,10 @@ record Finish(List<SectionsSeen> perProcess, SectionsSeen all, Cost cost) {
 
     void reportCosts(Round round) {
         double sections = Math.max(1, all.sections());
-        round.report("commands sent", "per section", cost.ofProcesses(ProcessMeter.SENT) / sections);
+        if (cost.ofProcesses(ProcessMeter.SENT) > 0) {
+            // Otherwise its connections are not counted: this library's to a quorum are its own.
+            round.report("commands sent", "per section", cost.ofProcesses(ProcessMeter.SENT) / sections);
+        }
         round.report("commands run", "per section", cost.redis().commands() / sections);
         round.report("allocated", "B per section", cost.ofProcesses(ProcessMeter.ALLOCATED) / sections);
         round.report("client CPU", "µs per section", cost.ofProcesses(ProcessMeter.CPU) / 1e3 / sections);

@@ -13,7 +13,7 @@ public record Scale(boolean quick, double seconds) {
     }
 
     int[] threads() {
-        return quick ? new int[] {1, 4} : new int[] {1, 16, 64};
+        return quick ? new int[] {1, 4} : new int[] {1, 16};
     }
 
     int[] hotProcesses() {
@@ -21,7 +21,7 @@ public record Scale(boolean quick, double seconds) {
     }
 
     int[] costProcesses() {
-        return quick ? new int[] {1, 2} : new int[] {1, 2, 4, 8};
+        return quick ? new int[] {2} : new int[] {4, 8};
     }
 
     int waitersPerProcess() {
@@ -46,7 +46,12 @@ public record Scale(boolean quick, double seconds) {
     }
 
     int[] namesAtOnce() {
-        return quick ? new int[] {1, 10} : new int[] {1, 10, 100, 1_000};
+        return quick ? new int[] {1, 10} : new int[] {1, 100};
+    }
+
+    /** To Redis and back, in milliseconds: in one place, in the next one, in the next region. */
+    double[] roundTrips() {
+        return quick ? new double[] {1} : new double[] {0.5, 1, 2};
     }
 
     int manyNames() {

@@ -1,21 +1,25 @@
 package io.distributionlock.benchmarks.workloads;
 
-import static io.distributionlock.benchmarks.contestants.Contestants.FLOOR;
+import static io.distributionlock.benchmarks.contestants.Contestants.BARE;
 import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY;
 import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY_FAIR;
 import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY_PERMITS;
+import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY_QUORUM;
 import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY_TOKEN;
 import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY_UNAWAITED;
 import static io.distributionlock.benchmarks.contestants.Contestants.LOCK4J;
 import static io.distributionlock.benchmarks.contestants.Contestants.PERMITS;
 import static io.distributionlock.benchmarks.contestants.Contestants.REDISSON;
 import static io.distributionlock.benchmarks.contestants.Contestants.REDISSON_FAIR;
+import static io.distributionlock.benchmarks.contestants.Contestants.REDISSON_MULTILOCK;
 import static io.distributionlock.benchmarks.contestants.Contestants.REDISSON_PERMITS;
+import static io.distributionlock.benchmarks.contestants.Contestants.REDISSON_REDLOCK;
 import static io.distributionlock.benchmarks.contestants.Contestants.REDISSON_WATCHDOG;
 import static io.distributionlock.benchmarks.contestants.Contestants.SPRING_PUBSUB;
 import static io.distributionlock.benchmarks.contestants.Contestants.SPRING_SPIN;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /** All workloads of a run, in the order in which they are measured. */
@@ -33,37 +37,32 @@ public final class Workloads {
     public static final String MANY_AT_ONCE = "many at once";
     public static final String MANY_NAMES = "many names";
     public static final String PROCESSES = "processes";
+    public static final String NETWORK = "network";
+    public static final String THREE_MASTERS = "three masters";
 
-    private static final List<String> LOCKS_THAT_WAIT = List.of(
-            LIBRARY, LIBRARY_FAIR, REDISSON, REDISSON_WATCHDOG, REDISSON_FAIR, LOCK4J, SPRING_SPIN, SPRING_PUBSUB);
-    private static final List<String> ALL = List.of(
-            FLOOR,
-            LIBRARY,
-            LIBRARY_FAIR,
-            LIBRARY_TOKEN,
-            LIBRARY_UNAWAITED,
-            REDISSON,
-            REDISSON_WATCHDOG,
-            REDISSON_FAIR,
-            LOCK4J,
-            SPRING_SPIN,
-            SPRING_PUBSUB);
-
-    private static final List<String> LOCKS_THAT_REENTER =
-            List.of(LIBRARY, LIBRARY_FAIR, REDISSON, REDISSON_WATCHDOG, REDISSON_FAIR, SPRING_SPIN, SPRING_PUBSUB);
+    private static final List<String> LOCKS_THAT_WAIT =
+            List.of(LIBRARY, LIBRARY_FAIR, REDISSON, LOCK4J, SPRING_SPIN, SPRING_PUBSUB);
+    private static final List<String> WAITING_LOCKS =
+            List.of(LIBRARY, LIBRARY_FAIR, REDISSON, REDISSON_FAIR, LOCK4J, SPRING_SPIN, SPRING_PUBSUB);
+    private static final List<String> FREE_LOCKS =
+            List.of(BARE, LIBRARY, LIBRARY_TOKEN, LIBRARY_UNAWAITED, REDISSON, REDISSON_WATCHDOG, LOCK4J, SPRING_SPIN);
+    private static final List<String> FREE_LOCKS_FAR_AWAY =
+            List.of(BARE, LIBRARY, LIBRARY_TOKEN, REDISSON, LOCK4J, SPRING_SPIN);
+    private static final List<String> LOCKS_THAT_REENTER = List.of(LIBRARY, REDISSON, SPRING_SPIN);
     private static final List<String> FAIR_LOCKS = List.of(LIBRARY_FAIR, REDISSON_FAIR);
 
     /** Redisson's has a subscription for each waiting thread, and no more than some hundred of them. */
     private static final List<String> FAIR_LOCKS_OF_THOUSANDS = List.of(LIBRARY_FAIR);
 
-    private static final List<String> LOCKS_OF_MANY_NAMES = List.of(LIBRARY, REDISSON, REDISSON_WATCHDOG);
+    private static final List<String> LOCKS_OF_MANY_NAMES = List.of(LIBRARY, REDISSON);
     private static final List<String> RENEWED_LOCKS = List.of(LIBRARY, REDISSON_WATCHDOG);
     private static final List<String> ONE_OF_EACH = List.of(LIBRARY, REDISSON, LOCK4J, SPRING_SPIN, SPRING_PUBSUB);
+    private static final List<String> QUORUMS = List.of(LIBRARY_QUORUM, REDISSON_REDLOCK, REDISSON_MULTILOCK);
 
     private static final int HOT_THREADS = 8;
     private static final int PROCESSES_THREADS = 4;
     private static final int PROCESSES_NAMES = 16;
-    private static final int WARM_UP_SECONDS = 2;
+    private static final int WARM_UP_MILLIS = 1_000;
     private static final int LONG_ROUNDS = 3;
     private static final int VERY_LONG_ROUNDS = 2;
 
@@ -87,15 +86,31 @@ public final class Workloads {
                 PERMIT,
                 MANY_AT_ONCE,
                 MANY_NAMES,
-                PROCESSES);
+                PROCESSES,
+                NETWORK,
+                THREE_MASTERS);
     }
 
-    /** Has the code of each contestant compiled before anything is measured; to be run until its throughput stops growing. */
-    public Variant warmUp() {
+    /** Has the code of contestants compiled before anything is measured; to be run until its throughput stops growing. */
+    public static Variant warmUp(Collection<String> contestants) {
         int processes = 2;
-        SectionShape shape =
-                new SectionShape(HOT_THREADS, Naming.OWN, processes * HOT_THREADS, 0, 1_000L * WARM_UP_SECONDS);
-        return new Variant("warm-up", "2 processes", processes, ALL, new SectionsTrial(shape, TimedLead.uncontended()));
+        SectionShape shape = new SectionShape(HOT_THREADS, Naming.OWN, processes * HOT_THREADS, 0, WARM_UP_MILLIS);
+        return new Variant(
+                "warm-up",
+                "2 processes",
+                processes,
+                List.copyOf(contestants),
+                new SectionsTrial(shape, TimedLead.uncontended()));
+    }
+
+    /** The same variant, as short as suffices to warm up for it. */
+    public static Variant shorter(Variant variant) {
+        return new Workloads(new Scale(false, WARM_UP_MILLIS / 1_000.0))
+                .all().stream()
+                        .filter(one -> one.workload().equals(variant.workload())
+                                && one.name().equals(variant.name()))
+                        .findFirst()
+                        .orElse(variant);
     }
 
     public List<Variant> all() {
@@ -104,10 +119,9 @@ public final class Workloads {
             variants.add(uncontended(threads));
         }
         variants.add(reentry());
-        for (int sectionMillis : new int[] {0, 1}) {
-            for (int processes : scale.hotProcesses()) {
-                variants.add(hot(processes, sectionMillis));
-            }
+        variants.add(hot(2, 0));
+        for (int processes : scale.hotProcesses()) {
+            variants.add(hot(processes, 1));
         }
         variants.add(waiters());
         variants.add(address());
@@ -128,20 +142,39 @@ public final class Workloads {
         for (int processes : scale.costProcesses()) {
             variants.add(processes(processes));
         }
+        for (double millis : scale.roundTrips()) {
+            variants.add(free(NETWORK, 1, millis + " ms 1 thread", FREE_LOCKS_FAR_AWAY)
+                    .behind(millis));
+            variants.add(contended(NETWORK, millis + " ms hot name 2 processes 1 ms", 2, 1, LOCKS_THAT_WAIT)
+                    .behind(millis));
+        }
+        for (int threads : scale.threads()) {
+            variants.add(free(THREE_MASTERS, threads, count(threads, "thread"), QUORUMS)
+                    .onThreeMasters());
+        }
+        variants.add(contended(THREE_MASTERS, "hot name 2 processes 1 ms", 2, 1, QUORUMS)
+                .onThreeMasters());
         return variants;
     }
 
+    private Variant free(String workload, int threads, String name, List<String> contestants) {
+        SectionShape shape = new SectionShape(threads, Naming.OWN, threads, 0, scale.millis());
+        return new Variant(workload, name, 1, contestants, new SectionsTrial(shape, TimedLead.uncontended()));
+    }
+
+    private Variant contended(
+            String workload, String name, int processes, int sectionMillis, List<String> contestants) {
+        SectionShape shape = new SectionShape(HOT_THREADS, Naming.ONE, 1, sectionMillis, scale.millis());
+        return new Variant(workload, name, processes, contestants, new SectionsTrial(shape, TimedLead.contended()));
+    }
+
     private Variant uncontended(int threads) {
-        // Twice as long as the others: the smallest differences matter here.
-        SectionShape shape = new SectionShape(threads, Naming.OWN, threads, 0, 2 * scale.millis());
-        return new Variant(
-                UNCONTENDED, count(threads, "thread"), 1, ALL, new SectionsTrial(shape, TimedLead.uncontended()));
+        return free(UNCONTENDED, threads, count(threads, "thread"), FREE_LOCKS);
     }
 
     private Variant hot(int processes, int sectionMillis) {
-        SectionShape shape = new SectionShape(HOT_THREADS, Naming.ONE, 1, sectionMillis, scale.millis());
         String name = count(processes, "process") + (sectionMillis == 0 ? " empty" : " " + sectionMillis + " ms");
-        return new Variant(HOT, name, processes, LOCKS_THAT_WAIT, new SectionsTrial(shape, TimedLead.contended()));
+        return contended(HOT, name, processes, sectionMillis, LOCKS_THAT_WAIT);
     }
 
     private Variant reentry() {
@@ -151,7 +184,7 @@ public final class Workloads {
     private Variant waiters() {
         int each = scale.waitersPerProcess();
         SectionShape shape = new SectionShape(each, Naming.ONE, 1, 0, 0);
-        return new Variant(WAITERS, "2 × " + each, 2, LOCKS_THAT_WAIT, new SectionsTrial(shape, new WaitersLead(scale)))
+        return new Variant(WAITERS, "2 × " + each, 2, WAITING_LOCKS, new SectionsTrial(shape, new WaitersLead(scale)))
                 .atMost(LONG_ROUNDS);
     }
 

@@ -20,29 +20,22 @@ class SummaryTest {
         for (Variant variant : new Workloads(new Scale(true, 1)).all()) {
             variant.contestants().forEach(contestant -> measured(variant.workload(), variant.name(), contestant, 1));
         }
-        // Redisson takes no part in one of them.
+        // No other takes part in one of them.
         assertThat(Workloads.names())
                 .filteredOn(workload -> !workload.equals(Workloads.FAIR_WAITERS))
                 .allSatisfy(workload -> assertThat(summary()).contains(">" + workload + ", "));
     }
 
     @Test
-    void comparesWithThePlainLockOfRedisson() {
+    void comparesWithTheBestOther() {
         measured("address", "2 threads", Contestants.LIBRARY, 2);
-        measured("address", "2 threads", Contestants.REDISSON, 6);
-        measured("address", "2 threads", Contestants.REDISSON_WATCHDOG, 10);
+        measured("address", "2 threads", Contestants.REDISSON, 10);
+        measured("address", "2 threads", Contestants.SPRING_PUBSUB, 6);
         assertThat(summary()).contains("distribution-lock: 3.00<");
     }
 
     @Test
-    void comparesWithItsWatchdogWhereThePlainLockTakesNoPart() {
-        measured("renewing", "10 locks", Contestants.LIBRARY, 8);
-        measured("renewing", "10 locks", Contestants.REDISSON_WATCHDOG, 2);
-        assertThat(summary()).contains("distribution-lock: 0.250<");
-    }
-
-    @Test
-    void comparesWithItsFairLockWhereNoOtherTakesPart() {
+    void showsTheLockThatTheWorkloadIsAbout() {
         measured("fair", "16 waiters", Contestants.LIBRARY_FAIR, 2);
         measured("fair", "16 waiters", Contestants.REDISSON_FAIR, 10);
         assertThat(summary()).contains("distribution-lock fair: 5.00<");

@@ -10,6 +10,7 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ class RedisMeterIT {
     @BeforeEach
     void start() {
         server = RedisProcess.start(RedisBinary.INSTALLED);
-        meter = new RedisMeter(server.port());
+        meter = new RedisMeter(List.of(server.port()));
         client = RedisClient.create(RedisURI.create("127.0.0.1", server.port()));
         connection = client.connect();
         redis = connection.sync();

@@ -18,11 +18,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The least that a lock in Redis can do: {@code SET NX PX}, and then deleting the key if it is still the holder's, by {@code DELEX}
- * where the server knows it (Redis 8.4) and otherwise by a script. It does not wait, renew, re-enter or count fencing tokens; its
- * only use is to be compared with.
+ * What many would write: {@code SET NX PX}, and then deleting the key if it is still the holder's, by {@code DELEX} where the server
+ * knows it (Redis 8.4) and otherwise by a script. One connection, each command sent by itself. It does not wait, renew, re-enter or
+ * count fencing tokens; its only use is to be compared with. It is no lower bound: who sends the commands of many threads together is
+ * faster.
  */
-final class FloorContestant implements Contestant {
+final class BareContestant implements Contestant {
 
     private static final String DELETE_IF_OURS =
             "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else return 0 end";
@@ -40,7 +41,7 @@ final class FloorContestant implements Contestant {
     private final String process = UUID.randomUUID().toString();
     private final AtomicLong count = new AtomicLong();
 
-    FloorContestant(Terms terms) {
+    BareContestant(Terms terms) {
         this.ifFree = SetArgs.Builder.nx().px(terms.lease());
         this.resources =
                 ClientResources.builder().nettyCustomizer(sent.forLettuce()).build();
