@@ -72,7 +72,7 @@ class UpgradingPageTest {
                         "the key prefix",
                         () -> besidePlain(plain().withPropertyValues("distribution-lock.redis.key-prefix=other"))),
                 entry("the Redis server, its database, or the executor", UpgradingPageTest::anotherPlace),
-                entry("the servers of a quorum", UpgradingPageTest::otherServersOfAQuorum),
+                entry("the servers of a quorum, even some", UpgradingPageTest::otherServersOfAQuorum),
                 entry(
                         "the name: `key`, `delimiter`, which parameters are marked, or the type, components or `toString()` of a"
                                 + " marked value",
@@ -85,8 +85,9 @@ class UpgradingPageTest {
                 entry("between `REENTRANT` and `WRITE`", () -> besidePlain(application(Writing.class))),
                 entry("to `FAIR`, or from it", UpgradingPageTest::fair),
                 entry("to `READ`, or from it", UpgradingPageTest::reading),
-                entry("the waiting time", UpgradingPageTest::anotherWaitingTime),
-                entry("the lease, or a fixed hold time", UpgradingPageTest::anotherLease),
+                entry(
+                        "the waiting time, the lease, or a fixed hold time",
+                        () -> common(anotherWaitingTime(), anotherLease())),
                 entry(
                         "a new `minHoldTime`, or `@RefuseRepeats` in place of `tryLockTime = 0`",
                         UpgradingPageTest::minimum),
