@@ -19,6 +19,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -57,7 +58,7 @@ class FailoverPageTest {
     void aPlannedFailoverLosesNoLock(CapturedOutput log) {
         application(context -> {
             LockTemplate locks = context.getBean(LockTemplate.class);
-            Lease held = locks.acquire("held");
+            Lease held = acquired(locks);
 
             assertThat(master.command(planned())).isEqualTo("OK");
             eventually().until(() -> replica.info("replication", "role").equals("master"));
@@ -80,9 +81,9 @@ class FailoverPageTest {
         application(context -> {
             LockTemplate locks = context.getBean(LockTemplate.class);
             servers.detach(replica);
-            Lease held = locks.acquire("held");
+            Lease held = acquired(locks);
             locks.acquire(LockRequest.named("short")
-                    .renewedLease(Duration.ofSeconds(2))
+                    .renewedLease(Duration.ofSeconds(8))
                     .build());
 
             master.kill();
@@ -108,8 +109,13 @@ class FailoverPageTest {
         LockContextRunner.redis(address.port())
                 .withInitializer(context -> context.getBeanFactory().registerSingleton("observations", observations))
                 .withPropertyValues(
-                        "distribution-lock.redis.command-timeout=2s", "distribution-lock.shutdown.timeout=0s")
+                        "distribution-lock.redis.command-timeout=5s", "distribution-lock.shutdown.timeout=0s")
                 .run(use);
+    }
+
+    /** The first attempt connects, which may take long on a busy machine. */
+    private static Lease acquired(LockTemplate locks) {
+        return eventually().until(() -> locks.acquire("held"), Objects::nonNull);
     }
 
     private static LockRequest single() {
