@@ -11,6 +11,7 @@ import io.distributionlock.ReleaseResult;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisProcess;
+import io.distributionlock.testing.RedisSentinels;
 import io.distributionlock.testing.ReplicatedRedis;
 import io.distributionlock.testing.TcpProxy;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -60,7 +62,7 @@ class FailoverPageTest {
             LockTemplate locks = context.getBean(LockTemplate.class);
             Lease held = acquired(locks);
 
-            assertThat(master.command(planned())).isEqualTo("OK");
+            assertThat(master.command(command("redis-cli FAILOVER TO"))).isEqualTo("OK");
             eventually().until(() -> replica.info("replication", "role").equals("master"));
             CompletableFuture<LockOutcome> meanwhile = locks.acquireAsync(LockRequest.named("meanwhile")
                     .tryLockTime(Duration.ofMinutes(1))
@@ -74,6 +76,31 @@ class FailoverPageTest {
             assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
             assertThat(log.getAll()).doesNotContain("Lost lock");
         });
+    }
+
+    @Test
+    void aPlannedFailoverBySentinelsLosesNoLock(CapturedOutput log) {
+        try (RedisSentinels sentinels = RedisSentinels.start(RedisBinary.GIVEN, servers)) {
+            String nodes =
+                    sentinels.ports().stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+            application(
+                    context -> {
+                        Lease held = acquired(context.getBean(LockTemplate.class));
+                        assertThat(master.command(command("redis-cli CLIENT PAUSE")))
+                                .isEqualTo("OK");
+                        servers.awaitReplicated();
+                        sentinels.failOver(command("redis-cli -p 26379 SENTINEL FAILOVER"));
+                        RedisProcess promoted = sentinels.awaitMasterOtherThan(master);
+
+                        eventually().until(held::confirm);
+                        assertThat(promoted.command("EXISTS", "distribution-lock:{held}"))
+                                .isEqualTo(1L);
+                        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+                        assertThat(log.getAll()).doesNotContain("Lost lock");
+                    },
+                    "spring.data.redis.sentinel.master=" + RedisSentinels.MASTER,
+                    "spring.data.redis.sentinel.nodes=" + nodes);
+        }
     }
 
     @Test
@@ -103,13 +130,14 @@ class FailoverPageTest {
         });
     }
 
-    private void application(ContextConsumer<AssertableApplicationContext> use) {
+    private void application(ContextConsumer<AssertableApplicationContext> use, String... properties) {
         ObservationRegistry observations = ObservationRegistry.create();
         observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(meters));
         LockContextRunner.redis(address.port())
                 .withInitializer(context -> context.getBeanFactory().registerSingleton("observations", observations))
                 .withPropertyValues(
                         "distribution-lock.redis.command-timeout=5s", "distribution-lock.shutdown.timeout=0s")
+                .withPropertyValues(properties)
                 .run(use);
     }
 
@@ -127,15 +155,16 @@ class FailoverPageTest {
         address.cut();
     }
 
-    /** The page's command for a master with a replica. */
-    private String[] planned() {
+    /** The page's command that begins so, with what stands in brackets there. */
+    private String[] command(String start) {
         String command = PAGE.lines().stream()
                 .flatMap(line -> QUOTE.matcher(line).results())
                 .map(quote -> quote.group(1))
-                .filter(quote -> quote.startsWith("redis-cli FAILOVER TO"))
+                .filter(quote -> quote.startsWith(start))
                 .findFirst()
                 .orElseThrow();
-        return command.replace("redis-cli ", "")
+        return command.replaceFirst("redis-cli (-p \\d+ )?", "")
+                .replace("<master>", RedisSentinels.MASTER)
                 .replace("<host>", "127.0.0.1")
                 .replace("<port>", String.valueOf(replica.port()))
                 .split(" ");

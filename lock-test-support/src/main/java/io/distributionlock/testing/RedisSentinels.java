@@ -67,7 +67,12 @@ public final class RedisSentinels implements AutoCloseable {
 
     /** Lets a replica take over although the master is well. */
     public void failOver() {
-        sentinels.get(0).command("SENTINEL", "FAILOVER", MASTER);
+        failOver("SENTINEL", "FAILOVER", MASTER);
+    }
+
+    /** The same by a command for a Sentinel. */
+    public void failOver(String... command) {
+        sentinels.get(0).command(command);
     }
 
     /** Returns when all Sentinels name another master than this one, and it says itself that it is one. */
