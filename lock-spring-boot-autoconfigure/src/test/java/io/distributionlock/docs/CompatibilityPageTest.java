@@ -32,13 +32,11 @@ class CompatibilityPageTest {
             String java,
             String client,
             String suites,
-            String runBy,
-            String result,
-            String lastRun) {
+            String runBy) {
 
         static Row of(String line) {
             List<String> cells = Page.cells(line);
-            assertThat(cells).as(line).hasSize(9);
+            assertThat(cells).as(line).hasSize(7);
             return new Row(
                     cells.get(0).replace("`", ""),
                     cells.get(1),
@@ -46,9 +44,7 @@ class CompatibilityPageTest {
                     cells.get(3),
                     cells.get(4),
                     cells.get(5),
-                    cells.get(6),
-                    cells.get(7),
-                    cells.get(8));
+                    cells.get(6));
         }
 
         boolean isOfCi() {
