@@ -75,7 +75,10 @@ func read(file string) (*history, error) {
 		case "told":
 			s.told = l.At
 		case "lost", "died":
-			s.endOfUse = l.At
+			// A caller that waits may die, too.
+			if s != nil && s.endOfUse == math.MaxInt64 {
+				s.endOfUse = l.At
+			}
 		case "release":
 			if s.endOfUse == math.MaxInt64 {
 				s.endOfUse = l.Invoke

@@ -16,6 +16,7 @@ final class Attempt {
     }
 
     final int process;
+    final String thread;
     final long called;
 
     /** When the caller had an answer: it was busy, failed, or went in. */
@@ -45,8 +46,9 @@ final class Attempt {
     @Nullable
     Release release;
 
-    Attempt(int process, long called) {
+    Attempt(int process, String thread, long called) {
         this.process = process;
+        this.thread = thread;
         this.called = called;
     }
 

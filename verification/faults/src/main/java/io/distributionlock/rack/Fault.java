@@ -2,23 +2,23 @@ package io.distributionlock.rack;
 
 import io.distributionlock.testing.RedisCluster;
 import io.distributionlock.testing.RedisProcess;
-import io.distributionlock.testing.TcpProxy;
 import io.distributionlock.testing.TcpProxy.Direction;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** What goes wrong. Times and victims are random; an episode goes on for longer than a lease after the last of it. */
 enum Fault {
-    CALM("nothing happens", Site::single, 6, 1, scene -> {}),
-    KILLED("a process is killed", Site::single, 9, 2, scene -> {
+    CALM("nothing happens", World.ALL, Site::single, 1, scene -> scene.rest(2_000, 3_000)),
+    KILLED("a process is killed", World.ALL, Site::single, 2, scene -> {
         scene.rest(600, 1_500);
         scene.kill();
     }),
-    PAUSED("a process is paused beyond its lease", Site::single, 10, 2, scene -> {
+    PAUSED("a process is paused beyond its lease", World.ALL, Site::single, 2, scene -> {
         scene.rest(600, 1_500);
         scene.stall(
                 115,
@@ -26,13 +26,13 @@ enum Fault {
                 victim -> scene.workers().process(victim).pause(),
                 victim -> scene.workers().process(victim).resume());
     }),
-    CUT("connections are cut, again and again", Site::single, 8, 2, scene -> {
+    CUT("connections are cut, again and again", World.ALL, Site::single, 2, scene -> {
         for (int time = 0; time < 6; time++) {
             scene.rest(300, 800);
             scene.site().network(scene.awaitHolder(0)).cut();
         }
     }),
-    HALF_DEAD("a process is cut off: everything is accepted, nothing answered", Site::single, 10, 2, scene -> {
+    HALF_DEAD("a process is cut off: everything is accepted, nothing answered", World.ALL, Site::single, 2, scene -> {
         scene.rest(600, 1_500);
         boolean alsoNewOnes = scene.random().nextBoolean();
         scene.stall(
@@ -50,16 +50,23 @@ enum Fault {
                     scene.site().network(victim).flow();
                 });
     }),
-    HUNG("Redis hangs", Site::single, 9, 2, scene -> {
+    HUNG("Redis hangs (of three servers, one; of ZooKeeper, the leader)", World.ALL, Site::single, 2, scene -> {
         scene.rest(600, 1_500);
         scene.awaitHolder(0);
-        scene.outage(() -> {
-            scene.site().first().pause();
+        Server victim = scene.site().servers().get(scene.site().victim(scene.random()));
+        Runnable hang = () -> {
+            victim.pause();
             scene.restLeases(40, 130);
-            scene.site().first().resume();
-        });
+            victim.resume();
+        };
+        // Where others are there, the lock is to be had.
+        if (scene.site().hasSeveralServers()) {
+            hang.run();
+        } else {
+            scene.outage(hang);
+        }
     }),
-    DELAYED("answers arrive after more than a lease", Site::single, 10, 2, scene -> {
+    DELAYED("answers arrive after more than a lease", World.ALL, Site::single, 2, scene -> {
         scene.rest(600, 1_500);
         scene.stall(
                 105,
@@ -67,10 +74,10 @@ enum Fault {
                 victim -> scene.site().network(victim).stick(Direction.TO_CLIENT),
                 victim -> scene.site().network(victim).flow());
     }),
-    RESENT("commands arrive twice, or their answers get lost", Site::single, 9, 2, scene -> {
+    RESENT("commands arrive twice, or their answers get lost", World.NO_CONSENSUS, Site::single, 2, scene -> {
         for (int time = 0; time < 4; time++) {
             scene.rest(300, 700);
-            TcpProxy network = scene.site().network(scene.awaitHolder(0));
+            Network network = scene.site().network(scene.awaitHolder(0));
             boolean answerIsLost = scene.random().nextBoolean();
             network.stick(answerIsLost ? Direction.TO_CLIENT : Direction.TO_SERVER);
             scene.rest(50, 250);
@@ -83,23 +90,23 @@ enum Fault {
             network.flow();
         }
     }),
-    FLUSHED("the script cache is flushed", Site::single, 6, 1, scene -> {
+    FLUSHED("the script cache is flushed", World.REDIS_ONLY, Site::single, 1, scene -> {
         for (int time = 0; time < 6; time++) {
             scene.rest(300, 700);
             scene.site().first().command("SCRIPT", "FLUSH");
         }
     }),
-    RESTARTED("Redis is killed and comes back with its data", Site::durable, 9, 2, scene -> {
+    RESTARTED("Redis is killed and comes back with its data", World.NO_QUORUM, Site::durable, 2, scene -> {
         scene.rest(600, 1_500);
         scene.awaitHolder(0);
         scene.outage(() -> restart(scene));
     }),
-    EMPTIED("Redis is killed and comes back without its data", Site::single, 9, 2, scene -> {
+    EMPTIED("Redis is killed and comes back without its data", World.NO_CONSENSUS, Site::single, 2, scene -> {
         scene.rest(600, 1_500);
         scene.awaitHolder(0);
         scene.outage(() -> scene.loss(() -> restart(scene)));
     }),
-    FULL("the memory of Redis is full", Site::single, 8, 2, scene -> {
+    FULL("the memory of Redis is full", World.REDIS_ONLY, Site::single, 2, scene -> {
         scene.rest(600, 1_500);
         scene.awaitHolder(0);
         scene.outage(() -> {
@@ -108,14 +115,14 @@ enum Fault {
             scene.site().first().command("CONFIG", "SET", "maxmemory", "0");
         });
     }),
-    FORCED("the lock is released by force: its key is deleted", Site::single, 8, 2, scene -> {
+    FORCED("the lock is released by force: its key is deleted", World.REDIS_ONLY, Site::single, 2, scene -> {
         for (int time = 0; time < 4; time++) {
             scene.rest(300, 900);
             scene.awaitHolder(0);
             scene.loss(() -> scene.site().first().command("DEL", scene.library().key(scene.name())));
         }
     }),
-    SENTINEL("Sentinels let a replica take over", Site::watchedBySentinels, 18, 1, scene -> {
+    SENTINEL("Sentinels let a replica take over", World.REDIS_ONLY, Site::watchedBySentinels, 1, scene -> {
         scene.rest(600, 1_500);
         RedisProcess previous = scene.site().masters().findFirst().orElseThrow();
         boolean dies = scene.random().nextBoolean();
@@ -135,7 +142,7 @@ enum Fault {
             previous.startAgain();
         }
     }),
-    SPLIT("a replica takes over while the master goes on, for some", Site::replicated, 12, 1, scene -> {
+    SPLIT("a replica takes over while the master goes on, for some", World.REDIS_ONLY, Site::replicated, 1, scene -> {
         scene.rest(600, 1_500);
         int other = (scene.awaitHolder(0) + 1) % Workers.COUNT;
         RedisProcess promoted = scene.site().second();
@@ -147,7 +154,7 @@ enum Fault {
             scene.site().first().command("REPLICAOF", "127.0.0.1", String.valueOf(promoted.port()));
         });
     }),
-    CLUSTER("a replica takes over in a Cluster", Site::withCluster, 13, 1, scene -> {
+    CLUSTER("a replica takes over in a Cluster", World.REDIS_ONLY, Site::withCluster, 1, scene -> {
         scene.rest(600, 1_500);
         scene.awaitHolder(0);
         RedisCluster cluster = scene.site().cluster();
@@ -169,7 +176,7 @@ enum Fault {
             master.startAgain();
         }
     }),
-    MOVED("the slot of the lock moves", Site::withCluster, 9, 1, scene -> {
+    MOVED("the slot of the lock moves", World.REDIS_ONLY, Site::withCluster, 1, scene -> {
         RedisCluster cluster = scene.site().cluster();
         int slot = cluster.slotOf(scene.library().key(scene.name()));
         for (int time = 0; time < 2; time++) {
@@ -186,20 +193,78 @@ enum Fault {
             scene.rest(50, 300);
             move.finish();
         }
-    });
+    }),
+    NODE_KILLED(
+            "one of three servers dies (of ZooKeeper, the leader), and comes back, a Redis without its data",
+            World.SEVERAL_SERVERS,
+            Site::single,
+            2,
+            scene -> {
+                scene.rest(600, 1_500);
+                scene.awaitHolder(0);
+                Server victim = scene.site().servers().get(scene.site().victim(scene.random()));
+                victim.kill();
+                // At once as well, when its data is missed most.
+                if (scene.random().nextBoolean()) {
+                    scene.restLeases(30, 130);
+                }
+                victim.startAgain();
+            }),
+    NODE_FLUSHED("one of three servers loses its data", World.QUORUM_ONLY, Site::quorum, 2, scene -> {
+        for (int time = 0; time < 2; time++) {
+            scene.rest(600, 1_500);
+            scene.awaitHolder(0);
+            scene.site().node(scene.site().victim(scene.random())).command("FLUSHALL");
+            // Before the next is hit, the lock has been renewed or its lease is over.
+            scene.restLeases(110, 130);
+        }
+    }),
+    NODE_SPLIT(
+            "two processes do not reach one server, the two others not another",
+            World.SEVERAL_SERVERS,
+            Site::single,
+            2,
+            scene -> {
+                scene.rest(600, 1_500);
+                scene.awaitHolder(0);
+                int one = scene.site().victim(scene.random());
+                int other = (one + 1) % scene.site().servers().size();
+                List<Integer> processes =
+                        IntStream.range(0, Workers.COUNT).boxed().toList();
+                processes.forEach(process -> scene.site().network(process).part(process % 2 == 0 ? one : other));
+                scene.restLeases(110, 170);
+                processes.forEach(process -> scene.site().network(process).join(process % 2 == 0 ? one : other));
+            });
 
     final String title;
-    final Supplier<Site> site;
-    final int seconds;
+    private final Set<World> worlds;
+    private final Supplier<Site> site;
+
+    /** How often it strikes a cell in half an hour's run. */
     final int episodes;
+
     final Consumer<Scene> strike;
 
-    Fault(String title, Supplier<Site> site, int seconds, int episodes, Consumer<Scene> strike) {
+    /** @param site of a single Redis, or one with replicas */
+    Fault(String title, Set<World> worlds, Supplier<Site> site, int episodes, Consumer<Scene> strike) {
         this.title = title;
+        this.worlds = worlds;
         this.site = site;
-        this.seconds = seconds;
         this.episodes = episodes;
         this.strike = strike;
+    }
+
+    boolean strikes(Library library) {
+        return worlds.contains(library.world);
+    }
+
+    Site site(World world) {
+        return world.site(site);
+    }
+
+    /** Other servers take over, or have to do without one: by a fault of this kind a lock may be given twice. */
+    boolean isFailover() {
+        return compareTo(SENTINEL) >= 0;
     }
 
     /** As on the command line. */
@@ -209,9 +274,10 @@ enum Fault {
     }
 
     private static void restart(Scene scene) {
-        scene.site().first().kill();
+        scene.site().servers().forEach(Server::kill);
         scene.rest(100, 700);
-        scene.site().first().startAgain();
+        scene.site().servers().forEach(Server::startAgain);
+        scene.site().awaitService();
     }
 
     private static void lead(Scene scene, RedisProcess target, List<Integer> processes) {

@@ -30,7 +30,14 @@ enum Figure {
     /** Threads two seconds after everything was closed. */
     THREADS_LEFT,
     /** Callers that had no answer long after their time was over. */
-    STUCK;
+    STUCK,
+    /** For how many milliseconds at most the machine ran nothing of the rack: what is measured is no better than that. */
+    STANDSTILL;
+
+    /** Of many episodes the greatest says more than the sum. */
+    boolean isGreatest() {
+        return this == LONGEST_FREE || this == STANDSTILL;
+    }
 
     /** The same, where Redis's loss explains it. */
     Figure ofRedis() {

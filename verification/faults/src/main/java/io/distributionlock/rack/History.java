@@ -1,6 +1,7 @@
 package io.distributionlock.rack;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,18 @@ final class History {
 
     synchronized List<Attempt> attempts() {
         return List.copyOf(attempts);
+    }
+
+    /** Those that went in, in this order. */
+    List<Attempt> sections() {
+        return attempts().stream()
+                .filter(Attempt::wasGranted)
+                .sorted(Comparator.comparingLong(section -> section.entered))
+                .toList();
+    }
+
+    synchronized List<Window> windows() {
+        return List.copyOf(windows);
     }
 
     synchronized List<Window> windows(Kind kind) {
@@ -83,7 +96,7 @@ final class History {
         lines.add(at + " " + process + " " + thread + " " + line);
         String[] words = line.split(" ", -1);
         if (words[0].equals("call")) {
-            Attempt attempt = new Attempt(process, at);
+            Attempt attempt = new Attempt(process, thread, at);
             attempts.add(attempt);
             underWay.put(thread, attempt);
             return;

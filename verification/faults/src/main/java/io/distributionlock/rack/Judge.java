@@ -2,7 +2,6 @@ package io.distributionlock.rack;
 
 import io.distributionlock.rack.History.Kind;
 import io.distributionlock.rack.History.Window;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +20,7 @@ final class Judge {
     private static final long LEASE = Library.LEASE.toNanos();
 
     private final History history;
+    private final Excuses excuses;
     private final List<Attempt> attempts;
 
     /** In the order in which they went in. */
@@ -31,10 +31,8 @@ final class Judge {
     private Judge(History history) {
         this.history = history;
         this.attempts = history.attempts();
-        this.sections = attempts.stream()
-                .filter(Attempt::wasGranted)
-                .sorted(Comparator.comparingLong(section -> section.entered))
-                .toList();
+        this.excuses = new Excuses(history);
+        this.sections = history.sections();
     }
 
     static Verdict verdictOn(History history) {
@@ -70,30 +68,13 @@ final class Judge {
         List<Attempt> overlapping =
                 later.stream().filter(second -> overlap.test(first, second)).toList();
         if (!overlapping.isEmpty()) {
-            boolean redis = overlapping.stream().allMatch(second -> isLossOfRedis(first, second));
+            boolean redis = overlapping.stream().allMatch(second -> excuses.isLossOfRedis(first, second));
             count(redis ? figure.ofRedis() : figure);
         }
     }
 
     private boolean overlapsByLease(Attempt first, Attempt second) {
-        return second.entered < Math.min(first.endOfUse(), first.leaseUntil) && !isGrantedLongAgo(second);
-    }
-
-    /** Redis forgot the first one's lock, or had never heard of it. */
-    private boolean isLossOfRedis(Attempt first, Attempt second) {
-        return history.windows(Kind.LOSS).stream()
-                .anyMatch(loss -> loss.from() <= second.entered && loss.to() >= first.entered);
-    }
-
-    /** Its process stood still or was cut off between the grant and the section, which says nothing of its lease. */
-    private boolean isGrantedLongAgo(Attempt section) {
-        return stalls(section.process).stream().anyMatch(stall -> stall.meets(section.called, section.entered));
-    }
-
-    private List<Window> stalls(int process) {
-        return history.windows(Kind.STALL).stream()
-                .filter(stall -> stall.process() == process)
-                .toList();
+        return second.entered < Math.min(first.endOfUse(), first.leaseUntil) && !excuses.isGrantedLongAgo(second);
     }
 
     private void overtaken(Attempt section) {
@@ -109,7 +90,9 @@ final class Judge {
                 .filter(other -> section.token != 0 && section.token <= other.token && other.lastTold < section.entered)
                 .reduce((one, another) -> another)
                 .ifPresent(other -> count(
-                        isLossOfRedis(other, section) ? Figure.TOKENS_INVERTED.ofRedis() : Figure.TOKENS_INVERTED));
+                        excuses.isLossOfRedis(other, section)
+                                ? Figure.TOKENS_INVERTED.ofRedis()
+                                : Figure.TOKENS_INVERTED));
     }
 
     private long longestFree() {
@@ -132,7 +115,7 @@ final class Judge {
         long released = section.release == Attempt.Release.OK ? section.releaseAnswered : Long.MAX_VALUE;
         boolean isFreed = section.release == Attempt.Release.OK || section.release == Attempt.Release.LOST;
         long free = isFreed ? use : Math.min(use, Long.MAX_VALUE - LEASE) + LEASE;
-        for (Window stall : stalls(section.process)) {
+        for (Window stall : excuses.stalls(section.process)) {
             if (stall.meets(section.entered, Math.max(section.releaseAnswered, use))) {
                 free = Math.min(released, stall.from() + LEASE);
             }
@@ -145,7 +128,7 @@ final class Judge {
         long since = attempts.stream()
                 .filter(attempt ->
                         !attempt.isDead && attempt.called < next && (attempt.answered == 0 || attempt.answered > free))
-                .filter(attempt -> stalls(attempt.process).stream().noneMatch(stall -> stall.meets(free, next)))
+                .filter(attempt -> excuses.stalls(attempt.process).stream().noneMatch(stall -> stall.meets(free, next)))
                 .mapToLong(attempt -> attempt.called)
                 .min()
                 .orElse(next);

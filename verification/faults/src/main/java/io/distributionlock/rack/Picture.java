@@ -9,7 +9,7 @@ import java.util.Map;
 /** A field for each cell, coloured by the worst that happened in it; the number says how often. */
 final class Picture {
 
-    private static final int LEFT = 350;
+    private static final int LEFT = 540;
     private static final int TOP = 170;
     private static final int WIDTH = 46;
     private static final int HEIGHT = 24;
@@ -52,21 +52,23 @@ final class Picture {
         private String text(Verdict verdict) {
             return switch (this) {
                 case GOOD -> "";
-                case SLOW -> Results.longestFree(verdict);
+                case SLOW -> Results.seconds(verdict.of(Figure.LONGEST_FREE));
                 default -> String.valueOf(count(verdict));
             };
         }
     }
 
-    private final Map<Cell, Verdict> verdicts;
+    private final Map<Cell, Pooled> cells;
     private final List<Library> libraries;
     private final List<Fault> faults;
     private final List<String> lines = new ArrayList<>();
 
-    Picture(Map<Cell, Verdict> verdicts, List<Library> libraries, List<Fault> faults) {
-        this.verdicts = verdicts;
-        this.libraries = libraries;
-        this.faults = faults;
+    Picture(Map<Cell, Pooled> cells) {
+        this.cells = cells;
+        this.libraries =
+                cells.keySet().stream().map(Cell::library).distinct().sorted().toList();
+        this.faults =
+                cells.keySet().stream().map(Cell::fault).distinct().sorted().toList();
     }
 
     List<String> lines() {
@@ -98,16 +100,17 @@ final class Picture {
     }
 
     private void field(int row, int column) {
-        Verdict verdict = verdicts.get(new Cell(libraries.get(column), faults.get(row)));
-        if (verdict == null) {
+        Pooled cell = cells.get(new Cell(libraries.get(column), faults.get(row)));
+        if (cell == null) {
             return;
         }
+        Verdict verdict = cell.verdict();
         Colour colour = Colour.of(verdict);
         int x = LEFT + column * WIDTH;
         int y = TOP + row * HEIGHT;
         line(
-                "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"3\" fill=\"%s\"><title>%s: %s</title></rect>",
-                x + 1, y + 1, WIDTH - 2, HEIGHT - 2, colour.colour, libraries.get(column), verdict);
+                "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"3\" fill=\"%s\"><title>%s, %d episodes: %s</title></rect>",
+                x + 1, y + 1, WIDTH - 2, HEIGHT - 2, colour.colour, libraries.get(column), cell.episodes(), verdict);
         line("<text class=\"n\" x=\"%d\" y=\"%d\">%s</text>", x + WIDTH / 2, y + 16, colour.text(verdict));
     }
 

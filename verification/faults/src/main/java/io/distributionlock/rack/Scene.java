@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 /** Where a fault strikes: one episode under way. */
-record Scene(Site site, Workers workers, Library library, String name, History history, Random random, long until) {
+record Scene(Site site, Workers workers, Library library, String name, History history, Random random) {
 
     private static final int LEASE = (int) Library.LEASE.toMillis();
 
@@ -95,6 +95,6 @@ record Scene(Site site, Workers workers, Library library, String name, History h
         workers.process(process).kill();
         history.died(process, hit.at);
         workers.replace(process, library, site);
-        workers.run(process, name, until, random.nextLong());
+        workers.run(process, name, random.nextLong());
     }
 }

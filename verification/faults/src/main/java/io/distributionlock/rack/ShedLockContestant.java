@@ -14,19 +14,24 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 /** ShedLock on Spring's connection to Redis: a lock for scheduled tasks, which waits for nothing. */
 final class ShedLockContestant extends ContestantOnSpring {
 
+    static final String KEY = "job-lock:default:%s";
+
     private final LockProvider locks;
     private final Duration lease;
 
-    ShedLockContestant(Terms terms) {
+    /** @param safe whether a release asks whose lock it deletes, which is not the default */
+    ShedLockContestant(Terms terms, boolean safe) {
         super(SpringRedis.withoutLibrary(terms));
-        this.locks = new RedisLockProvider(redis.bean(RedisConnectionFactory.class));
+        this.locks = new RedisLockProvider.Builder(redis.bean(RedisConnectionFactory.class))
+                .safeUpdate(safe)
+                .build();
         this.lease = terms.lease();
     }
 
     @Override
     public @Nullable Held acquire(String name) {
         return locks.lock(new LockConfiguration(Instant.now(), name, lease, Duration.ZERO))
-                .map(lock -> redis.held(Library.SHEDLOCK.key(name), () -> {
+                .map(lock -> redis.held(String.format(KEY, name), () -> {
                     lock.unlock();
                     return true;
                 }))

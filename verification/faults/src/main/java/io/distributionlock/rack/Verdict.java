@@ -24,9 +24,7 @@ record Verdict(Map<Figure, Long> figures) {
     Verdict and(Verdict other) {
         Verdict both = this;
         for (Figure figure : Figure.values()) {
-            long value = figure == Figure.LONGEST_FREE
-                    ? Math.max(of(figure), other.of(figure))
-                    : of(figure) + other.of(figure);
+            long value = figure.isGreatest() ? Math.max(of(figure), other.of(figure)) : of(figure) + other.of(figure);
             both = both.with(figure, value);
         }
         return both;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The program of each process. Arguments: port of the witness, number of the process. It is told {@code open <library>@<address>},
- * {@code run <name> <until> <seed>} and {@code close}.
+ * {@code run <name> <seed>}, {@code until <time>}, which says when the run ends, and {@code close}.
  */
 final class Worker {
 
@@ -31,6 +31,8 @@ final class Worker {
 
     /** How long after the end a caller may wait for its answer, and its release, until it counts as stuck. */
     static final Duration PATIENCE = Library.WAIT.plus(Library.ANSWER).plusSeconds(6);
+
+    private static final Duration WARM_UP = Duration.ofSeconds(60);
 
     private static final Duration FAREWELL = Duration.ofSeconds(2);
 
@@ -45,6 +47,7 @@ final class Worker {
     private @Nullable Contestant contestant;
     private @Nullable Library library;
     private Set<Thread> before = Set.of();
+    private volatile long until;
 
     private Worker(int witness, int process) {
         this.witness = witness;
@@ -61,7 +64,8 @@ final class Worker {
             String[] words = line.split(" ", 2);
             switch (words[0]) {
                 case "open" -> open(words[1].split("@", 2));
-                case "run" -> run(words[1].split(" ", -1));
+                case "run" -> start(words[1].split(" ", -1));
+                case "until" -> until = Long.parseLong(words[1]);
                 default -> close();
             }
         } catch (Exception failed) {
@@ -74,37 +78,46 @@ final class Worker {
         before = Thread.getAllStackTraces().keySet();
         library = Rack.named(Library.values(), what[0]).get(0);
         contestant = library.connect(Address.parse(what[1]));
-        // So that connections are made and scripts known before anything happens. A busy machine may need several
-        // attempts.
-        for (int attempt = 1; ; attempt++) {
-            try {
-                Held lock = contestant.acquire(
-                        "warm-up-" + process + "-" + ProcessHandle.current().pid());
-                if (lock != null) {
-                    lock.release();
-                }
-                break;
-            } catch (Exception failed) {
-                if (attempt == 5) {
-                    throw failed;
-                }
-            }
+        // So that connections are made and scripts known before anything happens. On a busy machine that takes a while.
+        long end = System.nanoTime() + WARM_UP.toNanos();
+        while (!isWarm(contestant, end)) {
+            Scene.rest(100);
         }
         parent.say("done");
     }
 
-    private void run(String[] what) throws InterruptedException {
-        long until = Long.parseLong(what[1]);
+    private boolean isWarm(Contestant warming, long end) throws Exception {
+        try {
+            Held lock = warming.acquire(
+                    "warm-up-" + process + "-" + ProcessHandle.current().pid());
+            if (lock != null) {
+                lock.release();
+            }
+            return lock != null;
+        } catch (Exception failed) {
+            if (System.nanoTime() > end) {
+                throw failed;
+            }
+            return false;
+        }
+    }
+
+    private void start(String[] what) {
+        until = Long.MAX_VALUE;
         List<Caller> callers = new ArrayList<>();
         for (int thread = 0; thread < THREADS; thread++) {
-            callers.add(new Caller(what[0], until, new Random(Long.parseLong(what[2]) + thread), thread));
+            callers.add(new Caller(what[0], new Random(Long.parseLong(what[1]) + thread), thread));
         }
         callers.forEach(Thread::start);
+        new Thread(() -> awaitEnd(callers), "end-of-run").start();
+    }
+
+    private void awaitEnd(List<Caller> callers) {
         int stuck = 0;
         for (Caller caller : callers) {
-            long left = until + PATIENCE.toNanos() - System.nanoTime();
-            // The successor of a killed process may have come when all was over.
-            TimeUnit.NANOSECONDS.timedJoin(caller, Math.max(left, FAREWELL.toNanos()));
+            while (caller.isAlive() && System.nanoTime() - PATIENCE.toNanos() < until) {
+                Scene.rest(20);
+            }
             if (caller.isAlive()) {
                 stuck++;
             }
@@ -134,15 +147,13 @@ final class Worker {
     private final class Caller extends Thread {
 
         private final String name;
-        private final long until;
         private final Random random;
         private final int number;
 
-        Caller(String name, long until, Random random, int number) {
+        Caller(String name, Random random, int number) {
             super("caller-" + number);
             setDaemon(true);
             this.name = name;
-            this.until = until;
             this.random = random;
             this.number = number;
         }
@@ -156,7 +167,7 @@ final class Worker {
                 statement.begin(me);
                 while (System.nanoTime() < until) {
                     attempt(statement);
-                    Scene.rest(library == Library.SHEDLOCK ? 60 : random.nextInt(30));
+                    Scene.rest(Objects.requireNonNull(library).waitsForNothing() ? 60 : random.nextInt(30));
                 }
             } catch (IOException driverGone) {
                 // Nobody wants to know any more.

@@ -39,8 +39,13 @@ final class Workers implements AutoCloseable {
         processes.get(process).send("open " + library + "@" + site.addressFor(process));
     }
 
-    void run(int process, String name, long until, long seed) {
-        processes.get(process).send("run " + name + " " + until + " " + seed);
+    void run(int process, String name, long seed) {
+        processes.get(process).send("run " + name + " " + seed);
+    }
+
+    /** Says when what they run is to end. */
+    void until(long end) {
+        processes.forEach(process -> process.send("until " + end));
     }
 
     /** Kills a process and puts another in its place, which takes part as soon as it is up. */

@@ -3,35 +3,19 @@ package io.distributionlock.rack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.rack.History.Kind;
-import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Each history is a script: {@code <ms> <process> <what is said>; …}. Its times are milliseconds, and leases last for 3 s. */
+/** The figures of histories that are told as a {@link Script}. */
 class JudgeTest {
 
     private final History history = new History();
 
-    /** "enter" and "held" are followed by until when the lease lasts, and the token. */
     private void happens(String script) {
-        for (String line : script.split("; ")) {
-            String[] words = line.split(" ");
-            long at = nanos(words[0]);
-            String said = switch (words[2]) {
-                case "enter" -> "enter " + at + " " + nanos(words[3]) + " " + (words.length > 4 ? words[4] : 0);
-                case "held" -> "held " + at + " " + nanos(words[3]);
-                default -> String.join(" ", Arrays.copyOfRange(words, 2, words.length));
-            };
-            history.note(Integer.parseInt(words[1]), "thread-" + words[1], at, said);
-        }
-    }
-
-    private static long nanos(String millis) {
-        return TimeUnit.MILLISECONDS.toNanos(Long.parseLong(millis));
+        Script.play(history, script);
     }
 
     private void during(Kind kind, int process, int from, int to) {
-        history.add(kind, process, TimeUnit.MILLISECONDS.toNanos(from), TimeUnit.MILLISECONDS.toNanos(to));
+        Script.during(history, kind, process, from, to);
     }
 
     private long of(Figure figure) {
@@ -105,7 +89,7 @@ class JudgeTest {
     @Test
     void theLockOfADeadProcessIsFreeWhenItsLeaseHasEnded() {
         happens("0 1 call; 1 1 enter 3000; 2 2 call");
-        history.died(1, nanos("500"));
+        history.died(1, Script.nanos("500"));
         happens("5000 2 enter 8000; 5100 2 leave");
 
         assertThat(of(Figure.LONGEST_FREE)).isEqualTo(1_500);
