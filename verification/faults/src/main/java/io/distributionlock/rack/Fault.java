@@ -127,20 +127,22 @@ enum Fault {
         RedisProcess previous = scene.site().masters().findFirst().orElseThrow();
         boolean dies = scene.random().nextBoolean();
         scene.awaitHolder(0);
-        scene.outage(() -> scene.loss(() -> {
+        Runnable takeOver = () -> {
             if (dies) {
                 previous.kill();
             } else {
                 scene.site().sentinels().failOver();
             }
             scene.site().sentinels().awaitMasterOtherThan(previous);
-            if (!dies) {
-                awaitRole(previous, "slave");
+        };
+        // Until the Sentinels have found it, one that comes back takes itself for the master: what it is told then gets lost.
+        scene.loss(() -> {
+            scene.outage(takeOver);
+            if (dies) {
+                previous.startAgain();
             }
-        }));
-        if (dies) {
-            previous.startAgain();
-        }
+            awaitRole(previous, "slave");
+        });
     }),
     SPLIT("a replica takes over while the master goes on, for some", World.REDIS_ONLY, Site::replicated, 1, scene -> {
         scene.rest(600, 1_500);
@@ -170,10 +172,15 @@ enum Fault {
             }
             awaitRole(replica, "master");
         };
-        // By order, the replica has all that the master has when it takes over.
-        scene.outage(dies ? () -> scene.loss(takeOver) : takeOver);
         if (dies) {
-            master.startAgain();
+            scene.loss(() -> {
+                scene.outage(takeOver);
+                master.startAgain();
+                awaitRole(master, "slave");
+            });
+        } else {
+            // By order, the replica has all that the master has when it takes over.
+            scene.outage(takeOver);
         }
     }),
     MOVED("the slot of the lock moves", World.REDIS_ONLY, Site::withCluster, 1, scene -> {
