@@ -21,7 +21,7 @@ public record Scale(boolean quick, double seconds) {
     }
 
     int[] costProcesses() {
-        return quick ? new int[] {2} : new int[] {4, 8};
+        return quick ? new int[] {2} : new int[] {8};
     }
 
     int waitersPerProcess() {

@@ -145,9 +145,9 @@ public final class Workloads {
         for (double millis : scale.roundTrips()) {
             variants.add(free(NETWORK, 1, millis + " ms 1 thread", FREE_LOCKS_FAR_AWAY)
                     .behind(millis));
-            variants.add(contended(NETWORK, millis + " ms hot name 2 processes 1 ms", 2, 1, LOCKS_THAT_WAIT)
-                    .behind(millis));
         }
+        variants.add(contended(NETWORK, "1.0 ms hot name 2 processes 1 ms", 2, 1, LOCKS_THAT_WAIT)
+                .behind(1));
         for (int threads : scale.threads()) {
             variants.add(free(THREE_MASTERS, threads, count(threads, "thread"), QUORUMS)
                     .onThreeMasters());
