@@ -12,8 +12,12 @@ import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -38,6 +42,35 @@ final class PromisedApi {
         return lines(type).stream()
                 .map(line -> OF_JAVA_LANG.matcher(line).replaceAll(""))
                 .toList();
+    }
+
+    /** What is gone, after a minus, and what has come, after a plus. */
+    static List<String> difference(List<String> before, List<String> after) {
+        return Stream.concat(
+                        without(before, after).map(line -> "- " + line),
+                        without(after, before).map(line -> "+ " + line))
+                .toList();
+    }
+
+    private static Stream<String> without(List<String> some, List<String> others) {
+        Set<String> left = new LinkedHashSet<>(withTypes(some));
+        left.removeAll(new HashSet<>(withTypes(others)));
+        return left.stream();
+    }
+
+    /** A member alone does not say whose it is. */
+    private static List<String> withTypes(List<String> lines) {
+        List<String> whole = new ArrayList<>();
+        String type = "";
+        for (String line : lines) {
+            if (line.startsWith(" ")) {
+                whole.add(type + ": " + line.strip());
+            } else {
+                type = line.substring(0, line.indexOf(':'));
+                whole.add(line);
+            }
+        }
+        return whole;
     }
 
     /** The type, and the types within it that are visible too. */
@@ -83,9 +116,29 @@ final class PromisedApi {
     /** What says where an annotation may stand and how long it lasts. */
     private static String annotations(Class<?> type) {
         return Stream.of(type.getDeclaredAnnotations())
-                .map(Annotation::toString)
+                .map(PromisedApi::annotation)
                 .sorted()
                 .collect(Collectors.joining(" ", " ", ""));
+    }
+
+    /** The order of its attributes may be another in each build. */
+    private static String annotation(Annotation annotation) {
+        return "@" + annotation.annotationType().getName()
+                + Stream.of(annotation.annotationType().getDeclaredMethods())
+                        .sorted(Comparator.comparing(Method::getName))
+                        .flatMap(attribute -> set(attribute, annotation))
+                        .collect(Collectors.joining(", ", "(", ")"));
+    }
+
+    private static Stream<String> set(Method attribute, Annotation annotation) {
+        try {
+            Object value = attribute.invoke(annotation);
+            return Objects.deepEquals(value, attribute.getDefaultValue())
+                    ? Stream.empty()
+                    : Stream.of(attribute.getName() + " = " + value(value));
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** Its own, and those that it has from types that are not promised. */
