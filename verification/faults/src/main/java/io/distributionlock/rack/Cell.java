@@ -32,9 +32,15 @@ record Cell(Library library, Fault fault) {
      * @return a row for each episode; the last one says what is left when all is closed
      */
     List<Row> run(Workers workers, Witness witness, Row.Stamp stamp, int episodes, Path histories) {
+        List<Row> rows = new ArrayList<>();
+        run(workers, witness, stamp, episodes, histories, rows);
+        return rows;
+    }
+
+    /** @param rows gets the rows; those that are there if servers do not do what they ought to */
+    void run(Workers workers, Witness witness, Row.Stamp stamp, int episodes, Path histories, List<Row> rows) {
         // All libraries meet the same choices.
         Random random = new Random(stamp.seed() * FACTOR_OF_PAUSE + fault.ordinal());
-        List<Row> rows = new ArrayList<>();
         try (Site site = fault.site(library.world)) {
             workers.open(library, site);
             for (int episode = 1; episode <= episodes; episode++) {
@@ -44,7 +50,6 @@ record Cell(Library library, Fault fault) {
             Row last = rows.remove(rows.size() - 1);
             rows.add(last.with(
                     last.verdict().with(Figure.THREADS_LEFT, threads).with(Figure.KEYS_LEFT, site.keysLeft("rack-"))));
-            return rows;
         }
     }
 

@@ -135,7 +135,8 @@ enum Fault {
             }
             scene.site().sentinels().awaitMasterOtherThan(previous);
         };
-        // Until the Sentinels have found it, one that comes back takes itself for the master: what it is told then gets lost.
+        // Until the Sentinels have found it, one that comes back takes itself for the master: what it is told then gets
+        // lost.
         scene.loss(() -> {
             scene.outage(takeOver);
             if (dies) {

@@ -139,22 +139,25 @@ public final class Rack {
         try (Witness witness = new Witness()) {
             Workers workers = new Workers(witness);
             for (Task task = tasks.poll(); task != null && !isStopped(); task = tasks.poll()) {
+                Row.Stamp stamp = new Row.Stamp(
+                        server(task),
+                        task.seed,
+                        options.getOrDefault("commit", "unknown"),
+                        options.getOrDefault("sources", "unknown"));
+                Path histories = out.resolve("histories").resolve(stamp.server());
+                List<Row> rows = new ArrayList<>();
                 try {
-                    Row.Stamp stamp = new Row.Stamp(
-                            server(task),
-                            task.seed,
-                            options.getOrDefault("commit", "unknown"),
-                            options.getOrDefault("sources", "unknown"));
-                    Path histories = out.resolve("histories").resolve(stamp.server());
-                    List<Row> rows = task.cell.run(workers, witness, stamp, task.episodes, histories);
-                    Row.write(rows, file(task));
-                    System.out.println(
-                            task.cell + ": " + rows.stream().map(Row::verdict).reduce(Verdict.EMPTY, Verdict::and));
+                    task.cell.run(workers, witness, stamp, task.episodes, histories, rows);
                 } catch (RuntimeException | AssertionError failed) {
                     failed.printStackTrace();
                     problems.add(task.cell + ": " + failed);
                     workers.close();
                     workers = new Workers(witness);
+                }
+                if (!rows.isEmpty()) {
+                    Row.write(rows, file(task));
+                    System.out.println(task.cell + ": " + rows.size() + " episodes, "
+                            + rows.stream().map(Row::verdict).reduce(Verdict.EMPTY, Verdict::and));
                 }
             }
             workers.close();
