@@ -38,8 +38,8 @@ class BundleIT {
     private static final String BOM = "lock-bom";
 
     private static final List<String> LIBRARY = List.of(CORE, REDIS, QUORUM, JDBC, AUTO_CONFIGURATION);
-    private static final List<String> JARS = List.of(
-            CORE, REDIS, QUORUM, JDBC, AUTO_CONFIGURATION, STARTER, STARTER_4, CONTRACT, TEST_KIT);
+    private static final List<String> JARS =
+            List.of(CORE, REDIS, QUORUM, JDBC, AUTO_CONFIGURATION, STARTER, STARTER_4, CONTRACT, TEST_KIT);
 
     private static final List<String> OF_A_BOM = List.of(".pom");
     private static final List<String> OF_A_JAR =
@@ -141,9 +141,9 @@ class BundleIT {
     @Test
     void whenTheBomIsReadThenItHasTheModulesAndNothingElse() throws Exception {
         assertThat(pom(BOM).dependencies("/project/dependencyManagement/dependencies/dependency"))
-                .containsExactlyInAnyOrderElementsOf(jars()
-                        .map(module -> "io.distributionlock:" + module + ":${project.version}")
-                        .toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        jars().map(module -> "io.distributionlock:" + module + ":${project.version}")
+                                .toList());
     }
 
     @ParameterizedTest
