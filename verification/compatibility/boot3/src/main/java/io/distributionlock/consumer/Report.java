@@ -8,11 +8,13 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.aot.AotDetector;
 import org.springframework.boot.CommandLineRunner;
 import org.springframework.boot.SpringBootVersion;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.stereotype.Component;
 
 /** Prints one line for each thing that must be so. */
 @Component
+@ConditionalOnProperty(name = "partner", havingValue = "false", matchIfMissing = true)
 class Report implements CommandLineRunner {
 
     private final OrderService orders;
