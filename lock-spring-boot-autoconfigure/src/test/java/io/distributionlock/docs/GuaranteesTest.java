@@ -87,6 +87,17 @@ class GuaranteesTest {
                 .containsPattern("(?<![\\d,])" + String.format(Locale.ROOT, "%,d", counted) + "(?!\\d|,\\d)");
     }
 
+    @Test
+    void theNumbersOfStatesAreThoseOfTheSpecification() throws IOException {
+        String configurations =
+                Files.readString(Page.project().resolve("verification/specification/configurations.txt"));
+        assertThat(Guarantee.on(PAGE, new ArrayList<>()))
+                .map(Guarantee::number)
+                .filteredOn(number -> number.endsWith(" states"))
+                .isNotEmpty()
+                .allSatisfy(number -> assertThat(configurations).contains("→ " + number.replace(" states", "") + "\n"));
+    }
+
     private static List<String> column(Path file, String column, String[] conditions) throws IOException {
         List<String> rows = Files.readAllLines(file);
         List<String> names = Arrays.asList(rows.get(0).split(","));
