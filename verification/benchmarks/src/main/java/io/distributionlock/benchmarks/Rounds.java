@@ -13,7 +13,6 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.Set;
 
 /** Leads all contestants, in turn, through the rounds of what needs a Redis in one place. */
@@ -104,9 +103,9 @@ final class Rounds {
         return new Round(variant, contestant, number, begun, workers.of(contestant, variant.processes()), site.meter());
     }
 
-    private void append(Variant variant, String contestant, int number, OptionalDouble percent) {
-        percent.ifPresent(value -> file.append(List.of(new Measurement(
-                variant.workload(), variant.name(), contestant, OTHER_CPU, "% of a core", number, value))));
+    private void append(Variant variant, String contestant, int number, double percent) {
+        file.append(List.of(new Measurement(
+                variant.workload(), variant.name(), contestant, OTHER_CPU, "% of a core", number, percent)));
     }
 
     private void run(Variant variant, int lastRound) throws Exception {
