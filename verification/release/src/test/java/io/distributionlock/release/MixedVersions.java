@@ -78,7 +78,8 @@ final class MixedVersions {
             long released = System.nanoTime();
             holder.releases("turn" + (turn - 1));
             waiter.answers("turn" + turn, "ACQUIRED");
-            turnsOf.get(holder).add(Duration.ofNanos(System.nanoTime() - released).toMillis());
+            turnsOf.get(holder)
+                    .add(Duration.ofNanos(System.nanoTime() - released).toMillis());
             Partner next = holder;
             holder = waiter;
             waiter = next;
