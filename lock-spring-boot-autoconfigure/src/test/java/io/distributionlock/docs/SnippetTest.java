@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,12 @@ class SnippetTest {
 
     @TempDir
     Path output;
+
+    /** A page in two languages makes the same tables. */
+    @BeforeEach
+    void emptyTheDatabase() {
+        Examples.jdbc.execute("DROP ALL OBJECTS");
+    }
 
     static List<Page> pagesWithJava() {
         return Page.all().stream().filter(page -> !Snippet.on(page).isEmpty()).toList();
