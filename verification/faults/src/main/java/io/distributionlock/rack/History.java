@@ -31,7 +31,6 @@ final class History {
     private final List<Attempt> attempts = new ArrayList<>();
     private final Map<String, Attempt> underWay = new HashMap<>();
     private final List<Window> windows = new ArrayList<>();
-    private final List<String> lines = new ArrayList<>();
 
     synchronized List<Attempt> attempts() {
         return List.copyOf(attempts);
@@ -55,12 +54,6 @@ final class History {
 
     synchronized void add(Kind kind, int process, long from, long to) {
         windows.add(new Window(kind, process, from, to));
-        lines.add(to + " " + kind + " " + (process < 0 ? "" : process + " ") + "since " + from);
-    }
-
-    /** All as it was said: for whoever wants to know more than the figures. */
-    synchronized List<String> lines() {
-        return List.copyOf(lines);
     }
 
     /** Whose section it is now. */
@@ -73,7 +66,6 @@ final class History {
 
     /** A process is killed: it says nothing more, and its leases end by themselves. */
     synchronized void died(int process, long at) {
-        lines.add(at + " " + process + " died");
         for (Attempt attempt : underWay.values()) {
             if (attempt.process == process && attempt.left == 0) {
                 attempt.left = at;
@@ -93,7 +85,6 @@ final class History {
      *     lasts then
      */
     synchronized void note(int process, String thread, long at, String line) {
-        lines.add(at + " " + process + " " + thread + " " + line);
         String[] words = line.split(" ", -1);
         if (words[0].equals("call")) {
             Attempt attempt = new Attempt(process, thread, at);

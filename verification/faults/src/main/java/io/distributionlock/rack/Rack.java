@@ -110,6 +110,8 @@ public final class Rack {
 
     private void run(int lanes) throws InterruptedException, IOException {
         long begin = System.nanoTime();
+        Files.createDirectories(out.resolve("parts"));
+        Files.deleteIfExists(out.resolve("stop"));
         int count = tasks.size();
         System.out.println(count + " cells on " + server);
         List<Thread> threads = new ArrayList<>();
