@@ -58,7 +58,6 @@ public final class LincheckJudge {
             sections.add(new Section(
                     sections.size(),
                     attempt.thread + "@" + attempt.process,
-                    attempt.called,
                     attempt.entered,
                     Math.max(attempt.entered, end.applyAsLong(attempt)),
                     excuses.heldSince(attempt),
@@ -72,7 +71,9 @@ public final class LincheckJudge {
         Map<String, List<Step>> threads = new LinkedHashMap<>();
         for (Section section : sections) {
             List<Step> steps = threads.computeIfAbsent(section.thread, thread -> new ArrayList<>());
-            steps.add(new Step(ACQUIRE, section, section.called, section.entered));
+            // It may as well take effect when it returns: earlier, its section would only be longer. That spares the other moments, of
+            // which there are too many where eight callers wait.
+            steps.add(new Step(ACQUIRE, section, section.entered, section.entered));
             steps.add(new Step(END, section, section.end, section.end));
         }
         List<List<Step>> parallel = List.copyOf(threads.values());
@@ -123,14 +124,7 @@ public final class LincheckJudge {
      * @param late whether it was granted long before it began, which says nothing of its lease
      */
     private record Section(
-            int number,
-            String thread,
-            long called,
-            long entered,
-            long end,
-            long since,
-            boolean late,
-            List<Loss> losses) {
+            int number, String thread, long entered, long end, long since, boolean late, List<Loss> losses) {
 
         /** Lincheck loads the class of the lock by a loader of its own: all that it is given are numbers. */
         List<Long> numbers() {
