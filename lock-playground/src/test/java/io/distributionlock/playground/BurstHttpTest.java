@@ -106,8 +106,8 @@ class BurstHttpTest {
             one = begin("waiting", 1, true);
             Answer two = Command.to(port, "/v1/bursts?scenario=transfer&requests=1");
             assertThat(held.isValid()).isTrue();
-            assertThat(two.status()).as(two.body()).isEqualTo(409);
-            assertThat(two.message()).contains("尚未结束");
+            assertThat(two.status()).as(two.body()).isEqualTo(423);
+            assertThat(two.message()).containsPattern("已执行 \\d+ 秒");
         }
         assertThat(ended(one).path("answers").path("0").asInt()).isEqualTo(1);
     }
@@ -118,6 +118,7 @@ class BurstHttpTest {
 
         assertThat(burst.path("answers")).isEmpty();
         assertThat(burst.path("failed").asInt()).isEqualTo(5);
+        assertThat(burst.path("failures")).as("why").hasSize(1).allMatch(count -> count.asInt() == 5, "all of them");
         assertThat(burst.path("facts").isNull()).isTrue();
         assertForgottenOnce(burst);
         assertThat(burst("default-address", 1, true).path("failed").asInt())

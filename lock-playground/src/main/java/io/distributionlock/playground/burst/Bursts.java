@@ -79,7 +79,8 @@ class Bursts {
 
     private synchronized void keep(Burst burst) {
         if (latest != null && !latest.isFinished()) {
-            throw new BusinessException(HttpStatus.CONFLICT, "burst.running");
+            throw new BusinessException(
+                    HttpStatus.LOCKED, "burst.running", latest.age().toSeconds());
         }
         latest = burst;
         bursts.put(burst.run(), burst);
@@ -94,6 +95,7 @@ class Bursts {
             facts = play(burst, scenario, instances);
         } catch (InterruptedException | RuntimeException failed) {
             LOG.warn("The burst {} of {} failed", burst.run(), scenario.name(), failed);
+            burst.broken(failed);
         } finally {
             burst.finished(facts);
         }
@@ -133,7 +135,7 @@ class Bursts {
                 .thenAccept(response -> burst.answered(number, codeOf(response.body())))
                 .exceptionally(failure -> {
                     LOG.debug("No answer to {}", request, failure);
-                    burst.notAnswered();
+                    burst.notAnswered(failure);
                     return null;
                 });
     }

@@ -1,5 +1,6 @@
 package io.distributionlock.playground.freeze;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
@@ -14,6 +15,7 @@ final class Freeze {
     private final String frozen;
     private final String other;
     private final Map<Guard, List<String>> sellers = new EnumMap<>(Guard.class);
+    private final Instant begun = Instant.now();
     private @Nullable Long stoppedAt;
     private @Nullable Long wokenAt;
     private boolean finished;
@@ -62,6 +64,11 @@ final class Freeze {
 
     synchronized boolean isFinished() {
         return finished;
+    }
+
+    /** How long ago it began. */
+    Duration age() {
+        return Duration.between(begun, Instant.now());
     }
 
     synchronized State state() {

@@ -66,7 +66,8 @@ class Freezes {
     /** Begins a run without waiting for its end. Throws a {@link BusinessException} if one is under way, or none can be stopped. */
     synchronized Freeze begin() {
         if (latest != null && !latest.isFinished()) {
-            throw new BusinessException(HttpStatus.CONFLICT, "burst.running");
+            throw new BusinessException(
+                    HttpStatus.LOCKED, "burst.running", latest.age().toSeconds());
         }
         Instance frozen = running(peers::isSecond, "instance.none-to-freeze");
         Instance other = running(peers::isSelf, "burst.no-instance");
