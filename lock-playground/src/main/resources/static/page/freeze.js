@@ -30,28 +30,30 @@ export class Freeze {
     root.replaceChildren(...GUARDS.map(guard => make('article', { class: 'panel', id: `freeze-${guard}` })));
   }
 
-  show() {
-    this.state = null;
-    this.visits = [];
+  /** @param shown what has been shown before; null for nothing */
+  show(shown) {
+    this.state = shown?.state ?? null;
+    this.visits = shown?.visits ?? [];
+    this.now = shown?.now ?? 0;
     this.render();
   }
 
-  /** Fires, and draws until all have been answered. */
-  async play() {
-    this.show();
-    let state = await ask('freezes', 'POST');
-    while (!state.finished) {
-      this.follow(state);
+  get shown() {
+    return { state: this.state, visits: this.visits, now: this.now };
+  }
+
+  /** Draws until all have been answered. */
+  async follow(state) {
+    for (;;) {
+      this.state = state;
+      this.render();
+      if (state.finished) {
+        return;
+      }
       await pause(POLL);
       state = await ask(`freezes/${state.run}`);
       await this.look(state);
     }
-    this.follow(state);
-  }
-
-  follow(state) {
-    this.state = state;
-    this.render();
   }
 
   /** A frozen instance tells nothing; what it has told before remains. */

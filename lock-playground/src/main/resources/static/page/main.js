@@ -1,6 +1,7 @@
 import { ask, pause, query } from './api.js';
 import { Freeze } from './freeze.js';
 import { Instances } from './instances.js';
+import { keep, kept } from './kept.js';
 import { Masters } from './masters.js';
 import { Panel, make } from './panel.js';
 import { Redis } from './redis.js';
@@ -8,8 +9,10 @@ import { Run } from './run.js';
 import { currentLanguage, fill, load, switchLanguage, text } from './texts.js';
 
 const POLL = 200;
+/** So often it asks whether the requests of another page have ended. */
+const POLL_OTHERS = 1000;
 const FAILURES_LIMIT = 8;
-const CONFLICT = 409;
+const LOCKED = 423;
 /** So old may be what the cards show. */
 const STALE = 4000;
 const byId = id => document.getElementById(id);
@@ -19,7 +22,8 @@ const masters = new Masters(byId('masters'), complain);
 const redis = new Redis(byId('redis'), complain);
 const cards = [instances, masters, redis];
 const freeze = new Freeze(byId('freeze'));
-const panels = [new Panel(byId('locked'), true), new Panel(byId('unlocked'), false)];
+const panels = [];
+panels.push(new Panel(byId('locked'), true, panels), new Panel(byId('unlocked'), false, panels));
 let scenarios = [];
 let chosen = null;
 let message = () => '';
@@ -35,7 +39,9 @@ async function start() {
   byId('theme').addEventListener('click', changeTheme);
   byId('language').addEventListener('click', changeLanguage);
   byId('controls').addEventListener('submit', submit);
+  byId('requests').addEventListener('input', () => panels.filter(panel => panel.run === null).forEach(panel => panel.show(null, requests())));
   addEventListener('resize', () => drawings().forEach(each => each.render()));
+  addEventListener('pagehide', keepShown);
   applyTheme();
   renderTexts();
   choose(chosen);
@@ -45,6 +51,9 @@ async function start() {
   // Now that they have a width.
   drawings().forEach(each => each.render());
   watchInstances();
+  if (isOpen()) {
+    await play();
+  }
 }
 
 function renderTexts() {
@@ -75,7 +84,10 @@ function chip(scenario) {
   const label = make('label');
   const input = make('input', { type: 'radio', name: 'scenario', value: scenario.name });
   input.checked = scenario === chosen;
-  input.addEventListener('change', () => choose(scenario));
+  input.addEventListener('change', () => {
+    keepShown();
+    choose(scenario);
+  });
   label.append(input, make('span', {}, text(`scenarios.${scenario.name}.name`)));
   return label;
 }
@@ -89,10 +101,13 @@ function choose(scenario) {
     each.hidden = freezes;
   }
   byId('message').classList.toggle('long', freezes);
-  byId('requests').value = scenario.requests ?? 1;
-  panels.forEach(panel => panel.show(null));
-  freeze.show();
-  say(() => '');
+  const shown = kept(scenario.name);
+  const runs = shown?.runs ?? [];
+  byId('requests').value = runs[0]?.burst.requests ?? scenario.requests ?? 1;
+  byId('both').checked = shown?.both ?? true;
+  panels.forEach((panel, i) => panel.show(runs[i] ? Object.assign(new Run(panel.locked), runs[i]) : null, requests()));
+  freeze.show(shown?.freeze);
+  say(verdicts);
   renderStory();
   masters.show(scenario.hasMasters === true).catch(complain);
 }
@@ -107,9 +122,15 @@ function renderStory() {
 /** Not disabled while it runs, because a disabled button loses the focus. */
 async function submit(event) {
   event.preventDefault();
-  if (isFiring) {
-    return;
+  if (!isFiring) {
+    freeze.show(null);
+    panels.forEach(panel => panel.show(null, requests()));
+    await play();
   }
+}
+
+/** Goes on with what is shown, or begins. */
+async function play() {
   setFiring(true);
   try {
     await (chosen.freezes ? playFreeze() : playBursts());
@@ -122,33 +143,69 @@ async function submit(event) {
 }
 
 async function playBursts() {
-  const requests = byId('requests').value;
-  const shown = byId('both').checked ? panels : panels.slice(0, 1);
-  panels.forEach(panel => panel.show(null));
   bringIntoView(byId('stage'));
-  const verdicts = [];
-  for (const panel of shown) {
-    await twoInstances();
-    if (masters.shown) {
-      say(() => text('mastersWait'));
-      await masters.ready();
+  for (const panel of byId('both').checked ? panels : panels.slice(0, 1)) {
+    const run = panel.run ?? await begin(panel);
+    say(() => [verdicts(), text(panel.locked ? 'runningLocked' : 'runningUnlocked')].filter(Boolean).join(' '));
+    try {
+      await draw(run, panel);
+    } finally {
+      await masters.comeBack(run);
     }
-    await follow(panel, requests, verdicts);
-    verdicts.push(() => text(panel.locked ? 'verdictLocked' : 'verdictUnlocked', { verdict: panel.words }));
   }
   await instances.refresh();
-  say(() => verdicts.map(verdict => verdict()).join(' '));
+  say(verdicts);
+}
+
+/** Fires. */
+async function begin(panel) {
+  await twoInstances();
+  if (masters.shown) {
+    say(() => text('mastersWait'));
+    await masters.ready();
+  }
+  const run = new Run(panel.locked);
+  instances.kills = [];
+  run.redis = await redis.process();
+  run.update(await afterOthers(`bursts?${query({ scenario: chosen.name, requests: byId('requests').value, locked: panel.locked })}`));
+  return run;
 }
 
 async function playFreeze() {
   bringIntoView(byId('freeze'));
-  await twoInstances();
+  if (freeze.state === null) {
+    await twoInstances();
+    freeze.state = await afterOthers('freezes');
+  }
   say(() => text('freeze.open'));
-  await freeze.play();
-  say(() => freeze.words);
+  await freeze.follow(freeze.state);
+  say(verdicts);
   if (freeze.state.failure) {
     throw new Error(freeze.state.failure);
   }
+}
+
+/** What the runs shown have come to, in words. */
+function verdicts() {
+  if (chosen.freezes) {
+    return freeze.state?.finished ? freeze.words : '';
+  }
+  return panels.filter(panel => panel.run?.isOver)
+    .map(panel => text(panel.locked ? 'verdictLocked' : 'verdictUnlocked', { verdict: panel.words })).join(' ');
+}
+
+/** How many requests an example has. */
+function requests() {
+  return Math.max(1, Math.min(byId('requests').value, byId('requests').max));
+}
+
+/** Whether the page was left before a run was over. */
+function isOpen() {
+  return freeze.state?.finished === false || panels.some(({ run }) => run && !run.isOver && !run.abandoned);
+}
+
+function keepShown() {
+  keep(chosen.name, { runs: panels.map(panel => panel.run), both: byId('both').checked, freeze: freeze.shown });
 }
 
 /** What is drawn now: what is hidden has no width. */
@@ -159,6 +216,7 @@ function drawings() {
 function setFiring(firing) {
   isFiring = firing;
   byId('fire').setAttribute('aria-disabled', firing);
+  byId('scenarios').disabled = firing;
 }
 
 /** On a small screen, what runs is below what started it. */
@@ -188,37 +246,24 @@ async function twoInstances() {
   }
 }
 
-/** Fires, and draws until every request has been answered. */
-async function follow(panel, requests, verdicts) {
-  const run = new Run(panel.locked);
-  instances.kills = [];
-  const process = await redis.process();
-  run.update(await fire(panel, requests));
-  say(() => [...verdicts.map(verdict => verdict()), text(panel.locked ? 'runningLocked' : 'runningUnlocked')].join(' '));
-  try {
-    await draw(run, panel, process);
-  } finally {
-    await masters.comeBack();
-  }
-}
-
-/** Waits for requests that another page has sent. */
-async function fire(panel, requests) {
+/** Sends the command as soon as the requests that another page has sent have ended. */
+async function afterOthers(command) {
   for (;;) {
     try {
-      return await ask(`bursts?${query({ scenario: chosen.name, requests, locked: panel.locked })}`, 'POST');
+      return await ask(command, 'POST');
     } catch (failure) {
-      if (failure.status !== CONFLICT) {
+      if (failure.status !== LOCKED) {
         throw failure;
       }
       say(() => failure.message);
-      await pause(POLL);
+      await pause(POLL_OTHERS);
     }
   }
 }
 
-/** @param process that of Redis when the run began */
-async function draw(run, panel, process) {
+/** Draws until every request has been answered. */
+async function draw(run, panel) {
+  const earlier = run.marks;
   let failures = 0;
   while (!run.isOver) {
     await pause(POLL);
@@ -236,9 +281,9 @@ async function draw(run, panel, process) {
       await kill(run);
     }
     instances.kills.filter(({ name }) => run.burst.instances.includes(name)).forEach(({ name, at }) => run.lose(name, at));
-    run.marks = [...masters.events, ...redis.events, ...instances.kills];
+    run.marks = [...earlier, ...masters.events, ...redis.events, ...instances.kills];
     if (run.isOver && !masters.shown) {
-      run.forgot = redis.state.ours && (process === null || await redis.process().catch(() => null) !== process);
+      run.forgot = redis.state.ours && (run.redis === null || await redis.process().catch(() => null) !== run.redis);
     }
     panel.show(run);
   }

@@ -12,9 +12,6 @@ export class Masters {
     this.onFailure = onFailure;
     this.all = [];
     this.events = [];
-    this.victim = null;
-    /** The latest run in which it killed one: on a slow machine, that one may count again before the run is over. */
-    this.killedIn = null;
     this.shown = false;
     this.stale = false;
   }
@@ -47,20 +44,19 @@ export class Masters {
   async accompany(run) {
     const answered = run.answered / run.burst.requests;
     const allCount = this.all.length > 0 && this.all.every(master => master.up && master.countsInSeconds === 0);
-    if (this.killedIn !== run && allCount && answered >= 1 / 3 && !run.isOver) {
-      this.killedIn = run;
-      this.victim = this.all[Math.floor(this.all.length / 2)].port;
-      await this.turn(this.victim, 'kill');
-    } else if (this.victim !== null && answered >= 2 / 3) {
-      await this.comeBack();
+    if (run.victim === undefined && allCount && answered >= 1 / 3 && !run.isOver) {
+      run.victim = this.all[Math.floor(this.all.length / 2)].port;
+      await this.turn(run.victim, 'kill');
+    } else if (answered >= 2 / 3) {
+      await this.comeBack(run);
     }
   }
 
   /** Restarts the server that it killed. */
-  async comeBack() {
-    if (this.victim !== null) {
-      const port = this.victim;
-      this.victim = null;
+  async comeBack(run) {
+    const port = run.victim;
+    if (port) {
+      run.victim = null;
       await this.turn(port, 'start');
     }
   }
@@ -86,7 +82,7 @@ export class Masters {
       type: 'button', class: 'quiet', id: `master-${master.port}`, 'data-what': what, 'aria-label': text(`${what}Master`, master),
     }, text(what));
     button.addEventListener('click', () => this.turn(master.port, what).catch(this.onFailure));
-    card.append(make('strong', {}, `127.0.0.1:${master.port}`), make('span', {}, text(`master.${state}`, { seconds: master.countsInSeconds })),
+    card.append(make('strong', {}, `:${master.port}`), make('span', {}, text(`master.${state}`, { seconds: master.countsInSeconds })),
       button);
     return card;
   }

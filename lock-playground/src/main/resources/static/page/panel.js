@@ -1,3 +1,4 @@
+import { example } from './example.js';
 import { draw, ranks, shortThread } from './timeline.js';
 import { text } from './texts.js';
 import { judge, standing } from './verdict.js';
@@ -6,24 +7,38 @@ const TONES = {
   right: 'good', wrong: 'bad', overlapped: 'bad', failed: 'bad', nothing: 'warn', unavailable: 'warn', unread: 'warn', slow: 'warn', losses: 'warn',
   unseen: 'warn', forgotten: 'warn',
 };
-/** How many different causes are shown: the log has them all. */
+/** How many different causes are shown one by one: the log has them all. */
 const CAUSES = 2;
 /** The timeline is never lower where the window limits it; see style.css. */
 const LOWEST = 100;
 const SIGNS = { holds: '✓', broken: '✗', open: '–' };
 
-/** One of the two panels: numbers, facts, timeline, and the timeline as a table. */
+/** One of the two panels, which have one time scale: numbers, facts, timeline, and the timeline as a table. */
 export class Panel {
-  constructor(root, locked) {
+  /** @param all the panels of the page, with this one */
+  constructor(root, locked, all) {
     this.root = root;
     this.locked = locked;
+    this.all = all;
     this.run = null;
+    this.requests = 1;
     this.showsRows = false;
+    /** The greatest height of its timeline, which it keeps while runs come and go. */
+    this.height = 0;
   }
 
-  show(run) {
+  /** @param run null for an example, of so many requests */
+  show(run, requests = this.requests) {
+    const before = this.length;
+    this.height = requests === this.requests ? this.height : 0;
     this.run = run;
-    this.render();
+    this.requests = requests;
+    (this.length === before ? [this] : this.all).forEach(panel => panel.render());
+  }
+
+  /** The time that the width of all panels stands for. */
+  get length() {
+    return Math.max(1, ...this.all.map(panel => panel.run?.length ?? 0));
   }
 
   /** The run will not be followed any longer. */
@@ -40,28 +55,43 @@ export class Panel {
   }
 
   render() {
-    const title = make('h3', {}, text(this.locked ? 'withLock' : 'withoutLock'));
-    this.root.classList.toggle('hint', this.run === null);
-    this.root.removeAttribute('data-state');
-    if (this.run === null) {
-      this.root.replaceChildren(title, make('p', {}, text(this.locked ? 'hintLocked' : 'hintUnlocked')));
-      return;
+    const isExample = this.run === null;
+    this.root.classList.toggle('hint', isExample);
+    if (isExample) {
+      this.root.removeAttribute('data-state');
+    } else {
+      this.root.dataset.state = judge(this.run);
     }
-    const verdict = judge(this.run);
-    this.root.dataset.state = verdict;
-    const header = make('header');
-    header.append(title, ...verdictsOf(this.run).map(each =>
-      make('span', { class: `verdict ${TONES[each] ?? ''}` }, said(each, this.run))));
-    if (TONES[verdict] === 'warn' || verdict === 'failed') {
-      header.append(make('p', {}, text(`why.${verdict}`)));
-    }
+    const told = make('div', { class: 'told' });
+    told.append(...isExample ? [make('p', {}, text(this.locked ? 'hintLocked' : 'hintUnlocked'))] : [...this.reason(), this.numbers(), this.facts()]);
     const top = this.root.querySelector('.scroll')?.scrollTop ?? 0;
     const scroll = make('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': text('timeline') });
-    this.root.replaceChildren(header, this.numbers(), this.facts(), scroll, this.rows());
+    this.root.replaceChildren(this.header(), told, scroll, ...isExample ? [] : [this.rows()]);
     // Empty, it is as high as the window allows; on a small screen it has no height of its own.
-    const room = scroll.clientHeight < LOWEST ? Infinity : scroll.clientHeight;
-    scroll.append(draw(this.run, Math.max(280, this.root.clientWidth - 32), room, words()));
+    const isFree = scroll.clientHeight < LOWEST;
+    const [run, length] = isExample
+      ? [example(this.locked, this.requests), example(true, this.requests).length] : [this.run, this.length];
+    const picture = draw(run, length, Math.max(280, this.root.clientWidth - 32), isFree ? Infinity : scroll.clientHeight, words());
+    scroll.append(picture);
+    this.height = isFree ? Math.max(this.height, picture.getBoundingClientRect().height) : 0;
+    scroll.style.minHeight = isFree ? `${this.height}px` : '';
     scroll.scrollTop = top;
+  }
+
+  header() {
+    const header = make('header');
+    header.append(make('h3', {}, text(this.locked ? 'withLock' : 'withoutLock')));
+    if (this.run === null) {
+      header.append(make('span', { class: 'verdict' }, text('example')));
+      return header;
+    }
+    header.append(...verdictsOf(this.run).map(each => make('span', { class: `verdict ${TONES[each] ?? ''}` }, said(each, this.run))));
+    return header;
+  }
+
+  reason() {
+    const verdict = judge(this.run);
+    return TONES[verdict] === 'warn' || verdict === 'failed' ? [make('p', { class: 'why' }, text(`why.${verdict}`))] : [];
   }
 
   numbers() {
@@ -93,13 +123,19 @@ export class Panel {
       add(text('unseen'), run.unseen);
     }
     add(text('longestWait'), duration(run.longestWait));
+    // On a small screen, more than four stand in two rows, and none stands alone.
+    const count = list.children.length;
+    list.style.setProperty('--columns', count > 4 ? Math.ceil(count / 2) : count);
     return list;
   }
 
   facts() {
     const list = make('ul', { class: 'facts' });
-    for (const [cause, count] of this.run.causes.slice(0, CAUSES)) {
-      list.append(make('li', { class: 'cause' }, text('cause', { count, cause })));
+    const causes = this.run.causes;
+    const rest = causes.slice(CAUSES).reduce((sum, [, count]) => sum + count, 0);
+    for (const [cause, count] of [...causes.slice(0, CAUSES), ...rest > 0 ? [[text('otherCauses'), rest]] : []]) {
+      const words = text('cause', { count, cause });
+      list.append(make('li', { class: 'cause', title: words }, words));
     }
     for (const fact of this.run.burst?.facts ?? []) {
       const standingOf = standing(fact, this.run);
@@ -159,6 +195,8 @@ function words() {
       who: who(section.visit), millis: millis(section.left - section.entered), name: section.name,
       locks: section.locks.map(lock => `${lock.name} (${lock.token})`).join(', '),
     }),
+    unserved: visit => [text('barUnserved', { who: who(visit), answer: text(visit.code === 1 ? 'busy' : `code.${visit.code}`) }),
+      ...visit.cause ? [visit.cause] : []].join(text('colon')),
     unknown: visit => text('barUnknown', { who: who(visit) }),
     mark: event => text(`mark.${event.what}`, event),
     orphan: ({ from, name }) => text('barOrphan', { name, instance: from.visit.instance }),

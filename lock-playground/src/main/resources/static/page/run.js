@@ -28,8 +28,20 @@ export class Run {
     this.forgot = false;
     this.silences = new Map();
     this.heard = new Map();
+    /** Whether it is made up, to show what will be seen. */
+    this.isExample = false;
+    /** The process of Redis when it began; null if it was down, or was not started by the playground. */
+    this.redis = null;
+    /** The master that was killed in its middle; null once it is back. */
+    this.victim = undefined;
     /** What happened to servers and instances: {what, at, …} of each event, including events before and after the run. */
     this.marks = [];
+  }
+
+  /** What is kept of it: nothing that follows from the rest. */
+  toJSON() {
+    this.forget();
+    return { ...this };
   }
 
   /** Adds the progress of the burst. */
@@ -132,15 +144,17 @@ export class Run {
     return Math.max(0, this.burst.requests - told);
   }
 
-  /** Why requests were not served, as their instances say: [cause, how many]. */
+  /** Why requests were not served, as their instances say, or as who sent them says if there was no answer: [cause, how many]. */
   get causes() {
     const causes = new Map();
-    for (const { cause } of this.visits.values()) {
-      if (cause) {
-        const alike = cause.replace(/\d+ ms/g, 'ms');
-        const [first, count] = causes.get(alike) ?? [cause, 0];
-        causes.set(alike, [first, count + 1]);
-      }
+    const add = (cause, more) => {
+      const alike = cause.replace(/\d+ ms/g, 'ms');
+      const [first, count] = causes.get(alike) ?? [cause, 0];
+      causes.set(alike, [first, count + more]);
+    };
+    [...this.visits.values()].filter(({ cause }) => cause).forEach(({ cause }) => add(cause, 1));
+    if (this.unexplained > 0) {
+      Object.entries(this.burst.failures ?? {}).forEach(([cause, count]) => add(cause, count));
     }
     return [...causes.values()].sort((a, b) => b[1] - a[1]);
   }
@@ -153,6 +167,11 @@ export class Run {
     }
     const end = this.isOver ? Math.max(...visits.map(visit => visit.answered)) : this.now;
     return [visits[0].asked, Math.max(end, visits[0].asked + 1000)];
+  }
+
+  get length() {
+    const [begin, end] = this.span;
+    return end - begin;
   }
 
   /** Every section with its visit, by start time. The same objects until new data is added. */

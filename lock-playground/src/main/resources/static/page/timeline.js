@@ -2,27 +2,29 @@
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 const STRIP = 34;
 /** Of two lines of marks, below the count of concurrent work. */
-const MARKS = 12;
+const MARKS = 16;
 const GROUP = 18;
 const AXIS = 16;
-/** The lowest row that has labels. */
-const READABLE = 8;
+/** The lowest row that has labels, and the lowest of all. */
+const READABLE = 6.5;
+const LOWEST = 3;
 
-export function draw(run, width, room, words) {
+/** @param length the time, in microseconds, that the width stands for: the same for all pictures of a page */
+export function draw(run, length, width, room, words) {
   const strip = run.marksWithin.length > 0 ? STRIP + MARKS : STRIP;
   const lanes = lanesOf(run);
   const count = [...lanes.values()].reduce((sum, threads) => sum + threads.length, 0);
   const lane = laneHeight(count, room - strip - AXIS - lanes.size * GROUP - 14);
-  const labels = lane >= READABLE ? (width < 480 ? 46 : 62) : 0;
-  const [begin, end] = run.span;
-  const x = moment => labels + (moment - begin) / (end - begin) * (width - labels - 8);
+  const labels = width < 480 ? 46 : 62;
+  const [begin] = run.span;
+  const x = moment => labels + (moment - begin) / length * (width - labels - 8);
   const height = strip + AXIS + lanes.size * GROUP + count * lane + 4;
   const svg = element('svg', {
     class: lane < 10 ? 'timeline small' : 'timeline', viewBox: `0 0 ${width} ${height}`, height, role: 'img', 'aria-label': words.label,
   });
   svg.append(hatch());
   drawCrowd(svg, run, x, strip, words);
-  drawAxis(svg, begin, end, x, strip, height);
+  drawAxis(svg, run, begin + length, x, strip, height);
 
   const place = new Map();
   let y = strip + AXIS;
@@ -32,7 +34,7 @@ export function draw(run, width, room, words) {
     for (const thread of threads) {
       place.set(`${instance} ${thread}`, y);
       svg.append(element('rect', { class: 'lane', x: labels, y, width: width - labels - 8, height: Math.max(1, lane - 2), rx: 2 }));
-      if (labels > 0) {
+      if (lane >= READABLE) {
         svg.append(element('text', { class: 'label', x: 0, y: y + baseline(lane) }, shortThread(thread)));
       }
       y += lane;
@@ -44,14 +46,14 @@ export function draw(run, width, room, words) {
   drawHandOvers(svg, run, x, laneOf, lane);
   drawSections(svg, run, x, laneOf, lane, words);
   drawClashes(svg, run, x, laneOf, lane, words);
-  drawMarks(svg, run, x, strip, height, words);
+  drawMarks(svg, run, x, strip, height, width, words);
   return svg;
 }
 
-/** Both instances are in sight, if that leaves rows that can be read. */
+/** All rows of both instances are in sight. */
 function laneHeight(count, room) {
   const ample = count <= 16 ? 18 : count <= 40 ? 13 : count <= 90 ? 10 : 5;
-  return Math.min(ample, Math.max(READABLE, Math.floor(room / count)));
+  return Math.min(ample, Math.max(LOWEST, Math.floor(2 * room / count) / 2));
 }
 
 const baseline = lane => lane / 2 + 2.5;
@@ -85,16 +87,18 @@ function drawCrowd(svg, run, x, strip, words) {
       }));
     }
   });
-  const [begin, end] = run.span;
-  svg.append(element('text', { x: 0, y: 9 }, words.crowd(run.most, end - begin)));
+  if (!run.isExample) {
+    svg.append(element('text', { x: 0, y: 9 }, words.crowd(run.most, run.length)));
+  }
 }
 
-function drawAxis(svg, begin, end, x, strip, height) {
+function drawAxis(svg, run, end, x, strip, height) {
+  const [begin] = run.span;
   const step = niceStep((end - begin) / 4);
   for (let moment = 0; moment <= end - begin; moment += step) {
     const at = x(begin + moment);
     svg.append(element('line', { class: 'axis', x1: at, x2: at, y1: strip, y2: height }));
-    if (at > x(end) - 44) {
+    if (run.isExample || at > x(end) - 44) {
       continue;
     }
     svg.append(element('text', { x: at + 3, y: strip + 11 }, step < 1e6 ? `${Math.round(moment / 1e3)} ms` : `${moment / 1e6} s`));
@@ -110,8 +114,10 @@ function drawWaits(svg, run, x, laneOf, lane, words) {
       svg.append(bar('unknown', x(until), y + 1, x(visit.answered) - x(until), Math.max(2, lane - 4), words.unknown(visit)));
     }
     svg.append(bar('wait', x(visit.asked), y + lane * .2, x(until) - x(visit.asked), lane * .5, words.wait(visit, until - visit.asked)));
-    if (visit.code === 1 && lane >= READABLE) {
-      svg.append(element('text', { class: 'busy', x: x(visit.answered) - 4, y: y + baseline(lane) }, '×'));
+    if (visit.sections.length === 0 && visit.code > 0) {
+      const sign = element('text', { class: 'unserved', x: x(visit.answered) - 4, y: y + baseline(lane) + 1 }, '×');
+      sign.append(element('title', {}, words.unserved(visit)));
+      svg.append(sign);
     }
   }
 }
@@ -163,15 +169,12 @@ function drawOrphans(svg, run, x, laneOf, lane, words) {
 }
 
 /** Draws what happened to servers and instances as vertical lines across all lanes. */
-function drawMarks(svg, run, x, strip, height, words) {
-  const [, end] = run.span;
+function drawMarks(svg, run, x, strip, height, width, words) {
   for (const [i, mark] of run.marksWithin.entries()) {
     const at = x(mark.at);
     const label = words.mark(mark);
-    const isLeft = at + widthOf(label) > x(end);
     svg.append(element('line', { class: mark.what.startsWith('kill') ? 'mark kill' : 'mark', x1: at, x2: at, y1: strip - 14, y2: height }));
-    svg.append(element('text', { class: 'mark', x: at + (isLeft ? -4 : 4), y: strip - 8 - 11 * (i % 2), 'text-anchor': isLeft ? 'end' : 'start' },
-      label));
+    svg.append(element('text', { class: 'mark', x: Math.max(0, Math.min(at + 4, width - widthOf(label) - 4)), y: strip - 6 - 13 * (i % 2) }, label));
   }
 }
 

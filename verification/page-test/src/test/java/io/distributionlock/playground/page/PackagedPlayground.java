@@ -111,6 +111,24 @@ final class PackagedPlayground implements AutoCloseable {
         return process.children();
     }
 
+    /** Whether a second instance has ever finished its start. */
+    boolean secondIsReady() {
+        try (Stream<Path> files = Files.list(output.getParent())) {
+            return files.filter(file -> file.getFileName().toString().startsWith("instance-"))
+                    .anyMatch(log -> read(log).contains("Ready. Open "));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     long processId() {
         return process.pid();
     }
