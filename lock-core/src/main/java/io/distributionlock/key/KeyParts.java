@@ -32,6 +32,9 @@ final class KeyParts {
     /** Two collections of a thousand elements would ask for a million locks. */
     private static final int MAX_NAMES = 1_000;
 
+    /** What all names of a call may be together: a long part in each of a thousand names would fill the memory. */
+    private static final long MAX_CHARACTERS = 10_000_000;
+
     /** One name, to which nothing is added. */
     private static final List<String> NOTHING = List.of("");
 
@@ -287,11 +290,27 @@ final class KeyParts {
     private List<String> combined(List<String> all, List<String> own, String place) {
         requireFew((long) all.size() * own.size(), place);
         // Without a stream, because nearly every call has one name, and its cost is counted in bytes.
-        return all.size() == 1 && own.size() == 1
-                ? List.of(all.get(0) + own.get(0))
-                : all.stream()
-                        .flatMap(before -> own.stream().map(after -> before + after))
-                        .toList();
+        if (all.size() == 1 && own.size() == 1) {
+            return List.of(all.get(0) + own.get(0));
+        }
+        requireShort(characters(all) * own.size() + characters(own) * all.size(), place);
+        return all.stream()
+                .flatMap(before -> own.stream().map(after -> before + after))
+                .toList();
+    }
+
+    private static long characters(List<String> texts) {
+        return texts.stream().mapToLong(String::length).sum();
+    }
+
+    private void requireShort(long characters, String place) {
+        if (characters > MAX_CHARACTERS) {
+            throw unusable(
+                    place,
+                    "makes lock names of " + characters + " characters, and those of one call may have "
+                            + MAX_CHARACTERS + ". Pass fewer elements or shorter values.",
+                    null);
+        }
     }
 
     private void requireFew(long names, String place) {

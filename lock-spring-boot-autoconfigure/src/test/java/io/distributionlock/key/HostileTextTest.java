@@ -11,7 +11,9 @@ import io.distributionlock.testing.ScriptedLockExecutor;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,6 +119,19 @@ class HostileTextTest {
         });
     }
 
+    @Test
+    void aLongTextInEachOfManyNamesIsRefused() {
+        with(keys -> {
+            List<Integer> many = IntStream.range(0, 1_000).boxed().toList();
+            assertThatThrownBy(() -> keys.each("a".repeat(LENGTH), many))
+                    .isInstanceOf(LockKeyException.class)
+                    .hasMessageContaining("parameter 'ids'")
+                    .hasMessageContaining("characters");
+            keys.each("a".repeat(LENGTH / 100), many);
+            assertThat(executor.names()).hasSize(1_000).doesNotHaveDuplicates();
+        });
+    }
+
     record Order(String text) {}
 
     record Pair(String text, Object inside) {}
@@ -141,6 +156,9 @@ class HostileTextTest {
 
         @DistributionLock(key = "path")
         public void path(@DistributionLockParam(path = "text") Map<String, Order> map) {}
+
+        @DistributionLock(key = "each")
+        public void each(@DistributionLockParam String text, @DistributionLockParam(each = true) List<Integer> ids) {}
 
         @DistributionLock(key = "number")
         public void number(@DistributionLockParam Number number) {}
