@@ -9,8 +9,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Deletes the rows of locks that nobody has held for long, a few at a time, on a thread of its own. Processes need not agree about who
- * does it.
+ * Deletes the rows of locks that nobody has held for long, a few at a time until none is left, on a thread of its own. Processes need not
+ * agree about who does it.
  */
 final class FencePruning implements AutoCloseable {
 
@@ -35,9 +35,12 @@ final class FencePruning implements AutoCloseable {
         timer.scheduleWithFixedDelay(this::prune, first, PAUSE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private void prune() {
+    void prune() {
         try {
-            fence.prune(retention, BATCH);
+            int deleted;
+            do {
+                deleted = fence.prune(retention, BATCH);
+            } while (deleted == BATCH && !timer.isShutdown());
         } catch (RuntimeException e) {
             log.debug("Old fencing tokens were not deleted; another attempt follows", e);
         }

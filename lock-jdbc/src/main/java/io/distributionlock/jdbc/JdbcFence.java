@@ -203,9 +203,11 @@ final class JdbcFence implements CommitFence {
     /**
      * Deletes, one by one, the rows that were announced so long before the youngest, at most so many. The clock of the database alone
      * counts. It is never wrong to delete a row: whoever misses it does not commit.
+     *
+     * @return how many rows it has found
      */
-    void prune(Duration age, int atMost) {
-        withoutTransaction(jdbc -> {
+    int prune(Duration age, int atMost) {
+        return withoutTransaction(jdbc -> {
             Timestamp youngest = jdbc.queryForObject(statements.youngest(), Timestamp.class);
             if (youngest == null) {
                 return 0;

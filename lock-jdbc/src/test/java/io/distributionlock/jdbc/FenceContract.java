@@ -395,4 +395,20 @@ abstract class FenceContract {
         assertThat(new JdbcTemplate(pool).queryForObject("SELECT COUNT(*) FROM distribution_lock_fence", Integer.class))
                 .isEqualTo(3);
     }
+
+    /** A lock of a new name each second makes more rows than one batch in ten minutes. */
+    @Test
+    void allOldRowsAreDeletedHoweverManyThereAre() {
+        IntStream.range(0, 450).forEach(i -> announce("name:" + i, 1));
+        new JdbcTemplate(pool)
+                .update(
+                        "UPDATE distribution_lock_fence SET announced_at = ?",
+                        Timestamp.from(Instant.now().minus(Duration.ofDays(9))));
+        announce("young", 1);
+        try (FencePruning pruning = new FencePruning((JdbcFence) fence, Duration.ofDays(7))) {
+            pruning.prune();
+        }
+        assertThat(new JdbcTemplate(pool).queryForObject("SELECT COUNT(*) FROM distribution_lock_fence", Integer.class))
+                .isEqualTo(1);
+    }
 }
