@@ -39,7 +39,7 @@ public final class LocksWebExtension {
     }
 
     /**
-     * Releases the lock of this name in every backend. A slash in the name needs no escaping.
+     * Releases the lock of this name in every backend, with Spring MVC. A slash in the name needs no escaping.
      *
      * @param name must not be given here: it is a second name
      */
@@ -50,7 +50,7 @@ public final class LocksWebExtension {
             @Selector(match = Selector.Match.ALL_REMAINING) String... path) {
         String asked;
         try {
-            asked = RequestedName.of(path);
+            asked = RequestedName.certain(path);
             if (name != null) {
                 throw new IllegalArgumentException(
                         "The request names two locks, in its path and as a parameter. Leave one of them out.");

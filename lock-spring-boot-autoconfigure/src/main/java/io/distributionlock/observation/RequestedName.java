@@ -7,8 +7,8 @@ import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 
 /**
- * The name of a lock in the path of a request. Spring MVC leaves out what follows a semicolon, and empty parts: such a path would be
- * taken for that of another lock.
+ * The name of a lock in the path of a request. Spring leaves out what follows a semicolon, and empty parts: such a path would be taken
+ * for that of another lock. Spring MVC tells how it was sent, WebFlux and Jersey do not.
  */
 final class RequestedName {
 
@@ -25,7 +25,23 @@ final class RequestedName {
      * @throws IllegalArgumentException if the path names another lock than these parts
      */
     static String of(String... parts) {
+        return joined(WEB ? Sent.path() : null, parts);
+    }
+
+    /**
+     * As {@link #of}, for what must not concern another lock.
+     *
+     * @throws IllegalArgumentException also if nobody tells how the path was sent
+     */
+    static String certain(String... parts) {
         String sent = WEB ? Sent.path() : null;
+        if (sent == null) {
+            throw misread("is not known as it was sent, except with Spring MVC");
+        }
+        return joined(sent, parts);
+    }
+
+    private static String joined(@Nullable String sent, String... parts) {
         if (sent != null) {
             for (String left : List.of(";", "//")) {
                 if (sent.contains(left)) {
