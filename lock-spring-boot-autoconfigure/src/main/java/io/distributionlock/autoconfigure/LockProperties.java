@@ -259,6 +259,12 @@ public record LockProperties(
         public QuorumSettings toSettings() {
             return new QuorumSettings(mode, nodeTimeout, driftFactor, retryDelay, restartDelay);
         }
+
+        /** Without the addresses, which may contain passwords. */
+        @Override
+        public String toString() {
+            return "Quorum[" + nodes.size() + " nodes, " + toSettings() + "]";
+        }
     }
 
     /** The key of a map as it stands in the name of a property. */

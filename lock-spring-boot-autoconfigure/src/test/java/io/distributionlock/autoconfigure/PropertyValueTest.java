@@ -149,4 +149,13 @@ class PropertyValueTest {
         }
         return messages.toString();
     }
+
+    @Test
+    void passwordsInAddressesAreNotShown() {
+        LockContextRunner.local()
+                .withPropertyValues("distribution-lock.quorum.nodes=redis://user:secret@127.0.0.1:1")
+                .run(context -> assertThat(context.getBean(LockProperties.class).toString())
+                        .contains("1 nodes")
+                        .doesNotContain("secret"));
+    }
 }
