@@ -34,6 +34,9 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 @Tag("boot4")
 class RedisTlsTest {
 
+    /** Redis listens there too, and its certificate does not name it. */
+    private static final String ANOTHER_HOST = "127.0.0.2";
+
     @TempDir
     static Path folder;
 
@@ -55,6 +58,9 @@ class RedisTlsTest {
                 certificate.key().toString(),
                 "--tls-auth-clients",
                 "no",
+                "--bind",
+                "127.0.0.1",
+                ANOTHER_HOST,
                 "--requirepass",
                 "secret");
     }
@@ -116,6 +122,24 @@ class RedisTlsTest {
                         failure -> assertThat(failure)
                                 .hasMessageContaining("use TLS")
                                 .hasMessageNotContaining("Check that Redis is running")));
+    }
+
+    @Test
+    void aTrustedCertificateOfAnotherHostIsRefused() {
+        withBundle(tlsPort)
+                .withPropertyValues("spring.data.redis.host=" + ANOTHER_HOST)
+                .run(context -> firstUse(
+                        context.getBean(LockTemplate.class),
+                        failure -> assertThat(failure).hasMessageContaining(ANOTHER_HOST + ":" + tlsPort)));
+    }
+
+    /** So does the page on threats say. */
+    @Test
+    void jedisTakesATrustedCertificateOfAnotherHost() {
+        withBundle(tlsPort)
+                .withPropertyValues("spring.data.redis.host=" + ANOTHER_HOST, "spring.data.redis.client-type=jedis")
+                .run(context -> assertThat(context.getBean(LockTemplate.class).execute("name", () -> "done"))
+                        .isEqualTo("done"));
     }
 
     /** Redis waits for the rest of what it takes for a command, so nothing is said for long. */
