@@ -26,13 +26,13 @@ public final class OtherCpu {
     /** In percent of one processor, since then. */
     public double percent() {
         double seconds = (System.nanoTime() - nanos) / 1e9;
-        return 100 * used().entrySet().stream()
-                        .mapToDouble(process -> process.getValue()
-                                        .minus(before.getOrDefault(process.getKey(), Duration.ZERO))
-                                        .toNanos()
-                                / 1e9)
-                        .sum()
-                / seconds;
+        double used = used().entrySet().stream()
+                .map(process -> process.getValue().minus(before.getOrDefault(process.getKey(), Duration.ZERO)))
+                // Another process may have the number of one that has ended.
+                .filter(since -> !since.isNegative())
+                .mapToDouble(since -> since.toNanos() / 1e9)
+                .sum();
+        return 100 * used / seconds;
     }
 
     private static Map<Long, Duration> used() {
