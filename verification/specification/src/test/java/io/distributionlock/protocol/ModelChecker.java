@@ -46,6 +46,7 @@ final class ModelChecker {
                 Files.writeString(folder.resolve(file.getKey()), file.getValue());
             }
             Path output = folder.resolve("output.txt");
+            long begin = System.nanoTime();
             Process process = new ProcessBuilder(command(folder, module))
                     .directory(folder.toFile())
                     .redirectErrorStream(true)
@@ -55,7 +56,7 @@ final class ModelChecker {
                 if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
                     throw new AssertionError("TLC has not ended after " + PATIENCE + "; its output: " + output);
                 }
-                return new Verdict(process.exitValue(), Files.readString(output));
+                return new Verdict(process.exitValue(), Files.readString(output), (System.nanoTime() - begin) / 1e9);
             } finally {
                 process.destroyForcibly();
             }
