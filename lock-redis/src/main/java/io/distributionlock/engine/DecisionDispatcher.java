@@ -106,8 +106,10 @@ final class DecisionDispatcher {
         } else if (decision instanceof Decision.ReportLoss loss) {
             loss.listeners().forEach(listener -> FailureLog.guard(listener::lost));
             if (loss.reason() != null) {
-                log.warn("Lost lock '" + MessageText.of(name) + "' before it was released"
-                        + loss.reason().explanation());
+                log.warn("Lost lock '" + MessageText.of(name) + "' before it was released: "
+                        + loss.reason().cause()
+                        + ". Another holder may have acquired the lock in the meantime. "
+                        + loss.reason().advice());
             }
         }
     }
