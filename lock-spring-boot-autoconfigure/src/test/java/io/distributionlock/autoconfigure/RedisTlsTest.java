@@ -124,16 +124,19 @@ class RedisTlsTest {
                                 .hasMessageNotContaining("Check that Redis is running")));
     }
 
+    /** On a busy machine, the wait of an attempt may end before the reason is known. */
     @Test
     void aTrustedCertificateOfAnotherHostIsRefused() {
         withBundle(tlsPort)
                 .withPropertyValues("spring.data.redis.host=" + ANOTHER_HOST)
-                .run(context -> firstUse(
-                        context.getBean(LockTemplate.class),
-                        failure -> assertThat(failure).hasMessageContaining(ANOTHER_HOST + ":" + tlsPort)));
+                .run(context -> await().atMost(Duration.ofSeconds(60))
+                        .untilAsserted(() -> firstUse(
+                                context.getBean(LockTemplate.class),
+                                failure -> assertThat(failure)
+                                        .hasMessageContaining("The certificate of Redis is for another host"))));
     }
 
-    /** So does the page on threats say. */
+    /** As the page on threats says. */
     @Test
     void jedisTakesATrustedCertificateOfAnotherHost() {
         withBundle(tlsPort)
