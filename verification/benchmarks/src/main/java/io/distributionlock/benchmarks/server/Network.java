@@ -1,15 +1,13 @@
 package io.distributionlock.benchmarks.server;
 
+import io.distributionlock.benchmarks.workers.Fields;
+import io.distributionlock.benchmarks.workers.WorkerProcess;
 import io.distributionlock.testing.RespClient;
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A network in front of a Redis: a {@link DelayingProxy} in a process of its own, so that it does not count as a client's. Its delay is
@@ -20,29 +18,22 @@ public final class Network implements AutoCloseable {
     private static final int PINGS = 200;
     private static final int CORRECTIONS = 3;
 
-    private final Process process;
-    private final BufferedWriter delays;
-    private final BufferedReader answers;
+    private final WorkerProcess proxy;
     private final int port;
 
     public Network(int redis) {
-        List<String> command = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                NetworkMain.class.getName(),
-                String.valueOf(redis));
-        try {
-            this.process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        this.delays = process.outputWriter(StandardCharsets.US_ASCII);
-        this.answers = process.inputReader(StandardCharsets.US_ASCII);
-        this.port = Integer.parseInt(answer());
+        this.proxy = new WorkerProcess(
+                "the network",
+                List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx256m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        NetworkMain.class.getName(),
+                        String.valueOf(redis)));
+        proxy.awaitReady();
+        proxy.open(NetworkMain.PROXY, Fields.none());
+        this.port = (int) proxy.step(NetworkMain.PORT, Fields.none()).number(NetworkMain.PORT);
     }
 
     /** Where clients connect to. */
@@ -66,7 +57,7 @@ public final class Network implements AutoCloseable {
     }
 
     private RoundTrip measured(double eachWay) {
-        delay(Math.round(eachWay * 1e6));
+        proxy.step(NetworkMain.DELAY, Fields.none().with(NetworkMain.DELAY, Math.round(eachWay * 1e6)));
         return ping();
     }
 
@@ -89,41 +80,8 @@ public final class Network implements AutoCloseable {
     /** In milliseconds: the median, and the 1st and 99th percentiles. */
     public record RoundTrip(double median, double least, double most) {}
 
-    private void delay(long nanos) {
-        try {
-            delays.write(String.valueOf(nanos));
-            delays.newLine();
-            delays.flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        answer();
-    }
-
-    private String answer() {
-        try {
-            String line = answers.readLine();
-            if (line == null) {
-                throw new IllegalStateException("The proxy has ended");
-            }
-            return line;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     @Override
     public void close() {
-        try {
-            delays.close();
-            if (!process.waitFor(5, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (IOException alreadyGone) {
-            process.destroyForcibly();
-        } catch (InterruptedException interrupted) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        proxy.close();
     }
 }

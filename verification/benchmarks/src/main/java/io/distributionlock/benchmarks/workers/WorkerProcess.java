@@ -23,7 +23,7 @@ public final class WorkerProcess implements AutoCloseable {
     private final Process process;
     private final BufferedWriter requests;
     private final BufferedReader answers;
-    private final Path log;
+    private final String log;
 
     /**
      * Starts a worker and does not wait for it.
@@ -31,12 +31,19 @@ public final class WorkerProcess implements AutoCloseable {
      * @param log where its standard error goes
      */
     public WorkerProcess(String name, List<String> command, Path log) {
+        this(name, command, ProcessBuilder.Redirect.appendTo(log.toFile()), log.toString());
+    }
+
+    /** Starts a worker whose standard error is that of this process, and does not wait for it. */
+    public WorkerProcess(String name, List<String> command) {
+        this(name, command, ProcessBuilder.Redirect.INHERIT, "what was printed before");
+    }
+
+    private WorkerProcess(String name, List<String> command, ProcessBuilder.Redirect errors, String log) {
         this.name = name;
         this.log = log;
         try {
-            this.process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                    .start();
+            this.process = new ProcessBuilder(command).redirectError(errors).start();
         } catch (IOException failed) {
             throw new UncheckedIOException("The worker of " + name + " cannot be started", failed);
         }
