@@ -6,6 +6,7 @@ import io.distributionlock.benchmarks.contestants.LibraryContestant;
 import io.distributionlock.benchmarks.contestants.LibraryContestant.Mode;
 import io.distributionlock.benchmarks.contestants.Lock4jContestant;
 import io.distributionlock.benchmarks.contestants.RedissonContestant;
+import io.distributionlock.benchmarks.contestants.RedissonQuorumContestant;
 import io.distributionlock.benchmarks.contestants.SpringContestant;
 import io.distributionlock.benchmarks.contestants.Terms;
 import java.time.Duration;
@@ -30,8 +31,8 @@ enum Library {
     /** To be found, or the rack is not fit. */
     BROKEN("broken", UnownedContestant.KEY, false, UnownedContestant::new),
     QUORUM(World.QUORUM, "quorum", "distribution-lock:{%s}", terms -> new LibraryContestant(terms, Mode.PLAIN)),
-    REDISSON_REDLOCK(World.QUORUM, "redisson redlock", "%s", terms -> new RedissonQuorumContestant(terms, false)),
-    REDISSON_MULTILOCK(World.QUORUM, "redisson multi-lock", "%s", terms -> new RedissonQuorumContestant(terms, true)),
+    REDISSON_REDLOCK("redisson redlock", RedissonQuorumContestant.Mode.MOST),
+    REDISSON_MULTILOCK("redisson multi-lock", RedissonQuorumContestant.Mode.ALL),
     CURATOR(World.CONSENSUS, "curator zookeeper", "/locks/%s", CuratorContestant::new);
 
     /** How long a lock outlives its holder, renewed or not: short, so that an episode is. */
@@ -77,6 +78,10 @@ enum Library {
 
     Library(String title, String key, boolean renewed, RedissonContestant.Mode mode) {
         this(title, key, renewed, terms -> new RedissonContestant(terms, mode));
+    }
+
+    Library(String title, RedissonQuorumContestant.Mode mode) {
+        this(World.QUORUM, title, "%s", terms -> new AskedContestant(new RedissonQuorumContestant(terms, mode, true)));
     }
 
     Library(String title, RedisLockType type, boolean renewed) {

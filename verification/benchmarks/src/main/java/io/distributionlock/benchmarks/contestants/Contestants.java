@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
-import org.redisson.RedissonMultiLock;
-import org.redisson.RedissonRedLock;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
 /** All contestants by their names, and what is the same for all. */
@@ -56,8 +54,6 @@ public final class Contestants {
     /** A starved machine is slow, which is measured; it is no failure. */
     private static final Duration ANSWER = Duration.ofSeconds(10);
 
-    @SuppressWarnings(
-            "deprecation") // Redisson advises against its Redlock, and yet it is what a quorum is compared with.
     private static final Map<String, Function<Terms, Contestant>> BY_NAME = new TreeMap<>(Map.ofEntries(
             Map.entry(LIBRARY, terms -> new LibraryContestant(terms, LibraryContestant.Mode.PLAIN)),
             Map.entry(LIBRARY_FAIR, terms -> new LibraryContestant(terms, LibraryContestant.Mode.FAIR)),
@@ -70,8 +66,12 @@ public final class Contestants {
             Map.entry(REDISSON_WATCHDOG, terms -> new RedissonContestant(terms, RedissonContestant.Mode.WATCHDOG)),
             Map.entry(REDISSON_FAIR, terms -> new RedissonContestant(terms, RedissonContestant.Mode.FAIR)),
             Map.entry(REDISSON_PERMITS, terms -> new RedissonContestant(terms, RedissonContestant.Mode.PERMITS)),
-            Map.entry(REDISSON_REDLOCK, terms -> new RedissonQuorumContestant(terms, RedissonRedLock::new)),
-            Map.entry(REDISSON_MULTILOCK, terms -> new RedissonQuorumContestant(terms, RedissonMultiLock::new)),
+            Map.entry(
+                    REDISSON_REDLOCK,
+                    terms -> new RedissonQuorumContestant(terms, RedissonQuorumContestant.Mode.MOST, false)),
+            Map.entry(
+                    REDISSON_MULTILOCK,
+                    terms -> new RedissonQuorumContestant(terms, RedissonQuorumContestant.Mode.ALL, false)),
             Map.entry(LOCK4J, terms -> new Lock4jContestant(terms, false)),
             Map.entry(SPRING_SPIN, terms -> new SpringContestant(terms, RedisLockType.SPIN_LOCK, false)),
             Map.entry(SPRING_PUBSUB, terms -> new SpringContestant(terms, RedisLockType.PUB_SUB_LOCK, false)),
