@@ -25,7 +25,7 @@ final class RequestedName {
      * @throws IllegalArgumentException if the path names another lock than these parts
      */
     static String of(String... parts) {
-        return joined(WEB ? Sent.path() : null, parts);
+        return joined(sent(), parts);
     }
 
     /**
@@ -34,11 +34,15 @@ final class RequestedName {
      * @throws IllegalArgumentException also if nobody tells how the path was sent
      */
     static String certain(String... parts) {
-        String sent = WEB ? Sent.path() : null;
+        String sent = sent();
         if (sent == null) {
             throw misread("is not known as it was sent, except with Spring MVC");
         }
         return joined(sent, parts);
+    }
+
+    private static @Nullable String sent() {
+        return WEB ? Sent.path() : null;
     }
 
     private static String joined(@Nullable String sent, String... parts) {
