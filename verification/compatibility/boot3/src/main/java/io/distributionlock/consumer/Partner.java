@@ -10,6 +10,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.boot.CommandLineRunner;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -49,13 +50,20 @@ class Partner implements CommandLineRunner {
     private String answer(String[] words) {
         return switch (words[1]) {
             case "acquire" -> acquire(words[0], request(words));
-            case "release" -> leases.remove(words[0]).release().name();
-            case "token" -> String.valueOf(leases.get(words[0]).fencingToken());
-            case "valid" -> String.valueOf(leases.get(words[0]).isValid());
+            case "release" ->
+                Objects.requireNonNull(leases.remove(words[0]), words[0])
+                        .release()
+                        .name();
+            case "token" -> String.valueOf(lease(words[0]).fencingToken());
+            case "valid" -> String.valueOf(lease(words[0]).isValid());
             case "force" -> String.valueOf(locks.forceRelease(words[2]).join());
             case "queued" -> String.valueOf(redis.opsForZSet().zCard("distribution-lock:{" + words[2] + "}:queue"));
             default -> "UNKNOWN";
         };
+    }
+
+    private Lease lease(String hold) {
+        return Objects.requireNonNull(leases.get(hold), hold);
     }
 
     /** The name, the kind or so many permits, the time to wait, the lease, the minimum hold time. */
