@@ -31,7 +31,7 @@ enum Library {
     /** To be found, or the rack is not fit. */
     BROKEN("broken", UnownedContestant.KEY, false, UnownedContestant::new),
     QUORUM(World.QUORUM, "quorum", "distribution-lock:{%s}", terms -> new LibraryContestant(terms, Mode.PLAIN)),
-    REDISSON_REDLOCK("redisson redlock", RedissonQuorumContestant.Mode.MOST),
+    REDISSON_REDLOCK("redisson redlock", RedissonQuorumContestant.Mode.MAJORITY),
     REDISSON_MULTILOCK("redisson multi-lock", RedissonQuorumContestant.Mode.ALL),
     CURATOR(World.CONSENSUS, "curator zookeeper", "/locks/%s", CuratorContestant::new);
 

@@ -68,7 +68,7 @@ public final class Contestants {
             Map.entry(REDISSON_PERMITS, terms -> new RedissonContestant(terms, RedissonContestant.Mode.PERMITS)),
             Map.entry(
                     REDISSON_REDLOCK,
-                    terms -> new RedissonQuorumContestant(terms, RedissonQuorumContestant.Mode.MOST, false)),
+                    terms -> new RedissonQuorumContestant(terms, RedissonQuorumContestant.Mode.MAJORITY, false)),
             Map.entry(
                     REDISSON_MULTILOCK,
                     terms -> new RedissonQuorumContestant(terms, RedissonQuorumContestant.Mode.ALL, false)),

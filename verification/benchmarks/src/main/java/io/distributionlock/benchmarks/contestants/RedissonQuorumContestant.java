@@ -15,7 +15,7 @@ public final class RedissonQuorumContestant implements Contestant {
 
     /** How many masters it needs. */
     public enum Mode {
-        MOST,
+        MAJORITY,
         ALL
     }
 
