@@ -87,13 +87,16 @@ Acquire(c, n) ==
            ELSE UNCHANGED <<stored, drawn, top>>
     /\ UNCHANGED <<client, emptied, number, clock, started>>
 
-\* The answers of a quorum have come. Those of the others may come too late to be asked for their numbers.
+\* The answers of a quorum have come. Another may come later, with a greater number: then the nodes may be asked again to agree, all of them.
 Choose(c) ==
-    /\ Draws /\ client[c].mode = "trying" /\ number[c] = 0
+    /\ Draws /\ client[c].mode = "trying"
     /\ \E granted \in SUBSET {n \in Nodes : drawn[c][n] > 0} :
           /\ IsQuorum(granted)
-          /\ number' = [number EXCEPT ![c] = Max({drawn[c][n] : n \in granted})]
-    /\ UNCHANGED <<node, client, emptied, stored, drawn, clock, top, started>>
+          /\ LET greatest == Max({drawn[c][n] : n \in granted})
+             IN  /\ greatest > number[c]
+                 /\ number' = [number EXCEPT ![c] = greatest]
+    /\ client' = [client EXCEPT ![c].counted = {}]
+    /\ UNCHANGED <<node, emptied, stored, drawn, clock, top, started>>
 
 \* The node accepts the number, if the claim still owns the lock there. Only now does it count.
 Agree(c, n) ==

@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * if the claim still owns the lock there. When a quorum has accepted it, the lock is acquired.
  *
  * <p>Why fencing numbers grow. Any two successful attempts have a node in common that accepted both of their numbers, each while
- * that claim owned the lock there. The later owner was granted the lock there after the earlier number was written, so its own
- * number is greater, whichever nodes are up.
+ * that claim owned the lock there. The later owner was granted the lock there after the earlier number was written, so the node drew
+ * a greater one for it. No node counts for an attempt with a smaller number than it drew. So the number is greater, whichever
+ * nodes are up.
  *
  * <p>Why the second phase also checks the node's uptime. A node that restarted empty may have granted a lock whose earlier holder
  * still counts on it, so it must not count until every earlier lease has ended. The check comes after the grant, so a restart in
@@ -53,6 +54,8 @@ final class QuorumAttempt {
         /** The node timeout is over, and its answer may still come. */
         OVERDUE,
         GRANTED,
+        /** It has granted the lock, too late to be asked for its number, which is greater. */
+        GRANTED_GREATER,
         /** It has granted the lock and accepted the fencing number. */
         CONFIRMED,
         REFUSED,
@@ -100,7 +103,7 @@ final class QuorumAttempt {
     /** What the attempt may fail of. A held lock asks such nodes again and again, and adds none. */
     private final List<Throwable> failures = new ArrayList<>(0);
 
-    /** The greatest number of the first quorum; 0 before there is one. */
+    /** The greatest number of those that were asked to agree; 0 before there is a quorum of grants. */
     private long fence;
 
     private long greatestFenceSeen;
@@ -208,11 +211,8 @@ final class QuorumAttempt {
         if (failure != null) {
             failed(node, failure);
         } else if (reply instanceof AcquireReply.Ok ok) {
-            statuses[node] = Status.GRANTED;
             fences[node] = ok.fence();
-            if (fence > 0 && released == null) {
-                raiseFence(node, out);
-            }
+            granted(node, out);
         } else {
             statuses[node] = Status.REFUSED;
             if (reply instanceof AcquireReply.Busy busy) {
@@ -220,6 +220,16 @@ final class QuorumAttempt {
             }
         }
         decide(out);
+    }
+
+    /** A holder keeps its number. */
+    private void granted(int node, List<Runnable> out) {
+        boolean chosen = fence > 0 && released == null;
+        boolean greater = chosen && !acquired && fences[node] > fence;
+        statuses[node] = greater ? Status.GRANTED_GREATER : Status.GRANTED;
+        if (chosen && !greater) {
+            raiseFence(node, out);
+        }
     }
 
     /** Takes the answer to a question, so that the node cannot become overdue with it any more. */
@@ -241,13 +251,14 @@ final class QuorumAttempt {
 
     private void raiseFence(int index, List<Runnable> out) {
         int question = ++questions[index];
+        long number = fence;
         Node node = nodes.get(index);
         out.add(() -> node.ask(
                         () -> node.port()
                                 .raiseFence(
                                         name,
                                         claim,
-                                        fence,
+                                        number,
                                         settings.leaseOnNode(leaseMillis),
                                         settings.leastUptimeSeconds()),
                         () -> on(then -> overdue(index, question, then)))
@@ -276,11 +287,12 @@ final class QuorumAttempt {
         if (!isOpen()) {
             return;
         }
-        if (fence == 0 && count(Status.GRANTED) >= needed) {
-            raiseFences(out);
+        if (isTimeToChoose()) {
+            choose(out);
         }
         if (count(Status.CONFIRMED) >= needed) {
             acquired = true;
+            admitThoseWithGreater(out);
             out.add(() -> {
                 if (!answer.complete(new AcquireReply.Ok(fence, OTHERS_MAY_WAIT))) {
                     abandon();
@@ -295,7 +307,7 @@ final class QuorumAttempt {
     }
 
     private boolean isHopeless() {
-        int agreed = count(Status.GRANTED) + count(Status.CONFIRMED);
+        int agreed = agreeing() + count(Status.GRANTED_GREATER);
         return count(Status.ASKED) == 0
                 && agreed < needed
                 && (agreed + count(Status.OVERDUE) < needed || absent() <= statuses.length - needed);
@@ -305,10 +317,49 @@ final class QuorumAttempt {
         return count(Status.FAILED) + count(Status.NOT_ASKED) + count(Status.OVERDUE);
     }
 
-    private void raiseFences(List<Runnable> out) {
+    /** How many have agreed to the number, or may still. */
+    private int agreeing() {
+        return count(Status.GRANTED) + count(Status.CONFIRMED);
+    }
+
+    /** When a quorum has granted the lock, and again when there is none but with a node that has drawn a greater number. */
+    private boolean isTimeToChoose() {
+        if (fence == 0) {
+            return agreeing() >= needed;
+        }
+        return count(Status.ASKED) == 0 && agreeing() < needed && agreeing() + count(Status.GRANTED_GREATER) >= needed;
+    }
+
+    /** Asks all that have granted the lock to agree to the greatest of their numbers, also those that agreed to a smaller one. */
+    private void choose(List<Runnable> out) {
+        boolean[] asked = new boolean[statuses.length];
         for (int node = 0; node < statuses.length; node++) {
-            if (statuses[node] == Status.GRANTED) {
+            asked[node] = hasGranted(node);
+            if (asked[node]) {
                 fence = Math.max(fence, fences[node]);
+            }
+        }
+        for (int node = 0; node < statuses.length; node++) {
+            if (asked[node]) {
+                statuses[node] = Status.GRANTED;
+                raiseFence(node, out);
+            }
+        }
+    }
+
+    private boolean hasGranted(int node) {
+        return switch (statuses[node]) {
+            case GRANTED, GRANTED_GREATER, CONFIRMED -> true;
+            case OVERDUE -> fences[node] > 0;
+            case NOT_ASKED, ASKED, REFUSED, FAILED -> false;
+        };
+    }
+
+    /** They count for the holder, which keeps its number. */
+    private void admitThoseWithGreater(List<Runnable> out) {
+        for (int node = 0; node < statuses.length; node++) {
+            if (statuses[node] == Status.GRANTED_GREATER) {
+                statuses[node] = Status.GRANTED;
                 raiseFence(node, out);
             }
         }

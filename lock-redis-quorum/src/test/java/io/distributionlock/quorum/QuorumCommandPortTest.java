@@ -100,6 +100,58 @@ class QuorumCommandPortTest {
         assertThat(answer).isCompletedWithValue(new AcquireReply.Ok(7, 1));
     }
 
+    /** Node 0 came back empty and does not count yet; the clock of node 2 is ahead, and an earlier holder may have had its number 8. */
+    @Test
+    void aNodeThatDrewAGreaterNumberCountsOnlyIfTheHolderGetsIt() {
+        CompletableFuture<AcquireReply> answer = acquire();
+        grant(0, 7);
+        grant(1, 5);
+        grant(2, 9);
+        raise(1);
+        assertThat(nodes.get(2).claims("raiseFence")).as("it may not be needed").isEmpty();
+        nodes.get(0).answer("raiseFence", RaiseFenceReply.TOO_YOUNG);
+        assertThat(nodes.get(1).last("raiseFence").fence())
+                .as("told to the one that agreed to 7")
+                .isEqualTo(9);
+        raise(2);
+        assertThat(answer).isNotDone();
+        raise(1);
+        assertThat(answer).isCompletedWithValue(new AcquireReply.Ok(9, 1));
+    }
+
+    @Test
+    void aNodeThatDrewAGreaterNumberAndIsNotNeededCountsOnceTheLockIsHeld() {
+        CompletableFuture<AcquireReply> answer = acquire();
+        grant(0, 7);
+        grant(1, 5);
+        raise(0);
+        grant(2, 9);
+        assertThat(nodes.get(2).claims("raiseFence")).isEmpty();
+        raise(1);
+        assertThat(answer).isCompletedWithValue(new AcquireReply.Ok(7, 1));
+        assertThat(nodes.get(2).last("raiseFence").fence()).isEqualTo(7);
+        raise(2);
+        renew();
+        assertThat(nodes.get(2).claims("renew")).hasSize(1);
+    }
+
+    /** Node 0 is slow to agree, node 1 came back empty. */
+    @Test
+    void anOverdueAnswerToASmallerNumberDoesNotCountForAGreater() {
+        CompletableFuture<AcquireReply> answer = acquire();
+        grant(0, 7);
+        grant(1, 5);
+        Sent slow = nodes.get(0).last("raiseFence");
+        pass(TIMEOUT);
+        nodes.get(1).answer("raiseFence", RaiseFenceReply.TOO_YOUNG);
+        grant(2, 9);
+        slow.answer.complete(RaiseFenceReply.RAISED);
+        raise(2);
+        assertThat(answer).as("node 0 has agreed to 7").isNotDone();
+        raise(0);
+        assertThat(answer).isCompletedWithValue(new AcquireReply.Ok(9, 1));
+    }
+
     @Test
     void busyIsReportedWhenEveryNodeHasAnsweredAndWhatWasGrantedIsGivenBack() {
         CompletableFuture<AcquireReply> answer = acquire();
