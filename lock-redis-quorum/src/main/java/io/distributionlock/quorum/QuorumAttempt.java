@@ -421,6 +421,16 @@ final class QuorumAttempt {
         }
     }
 
+    /** Whether it is held, but nodes have no part in it, or have not answered yet. */
+    boolean lacksNodes() {
+        lock.lock();
+        try {
+            return acquired && released == null && count(Status.CONFIRMED) + count(Status.GRANTED) < statuses.length;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The lock is gone from a node that had a part in the ownership. */
     void goneFrom(int node) {
         on(out -> statuses[node] = statuses[node] == Status.CONFIRMED ? Status.REFUSED : statuses[node]);

@@ -151,6 +151,24 @@ final class QuorumCommandPort implements CommandPort {
             earlier.abandon();
         }
         attempt.start(nodesToAsk(), scheduler.nanoTime());
+        answer.thenAccept(reply -> {
+            if (attempt.lacksNodes()) {
+                scheduler.schedule(settings.retryDelay().toNanos(), () -> heal(attempt));
+            }
+        });
+    }
+
+    /**
+     * Asks nodes again that have no part in the ownership, ahead of the first renewal: most often, another process has just tried there, and
+     * given up what it got. While a bare majority has the lock, one that loses its data would let a second holder in.
+     */
+    private void heal(QuorumAttempt attempt) {
+        if (!attempt.isRevoked()) {
+            long now = scheduler.nanoTime();
+            for (int node = 0; node < nodes.size(); node++) {
+                attempt.heal(node, now);
+            }
+        }
     }
 
     /** The nodes that answer, if they are a quorum; otherwise all nodes. */

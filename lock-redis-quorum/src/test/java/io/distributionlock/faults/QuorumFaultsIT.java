@@ -410,6 +410,24 @@ class QuorumFaultsIT {
         return new Lease[] {first, second};
     }
 
+    /** Another process had the third for a moment. The lease is renewed only after 20 s. */
+    @Test
+    void aHolderSoonHasTheNodesThatOthersHadWhenItGotTheLock() {
+        startServers(3);
+        QuorumInstance here = newInstance(Duration.ZERO, ports()).warmedUp();
+        QuorumInstance there = newInstance(Duration.ZERO, ports()).warmedUp();
+        RedisProcess third = servers.get(2);
+        String key = "distribution-lock:{" + name + "}";
+        third.command("SET", key, "another:1-1", "PX", "30");
+        Lease lease = acquire(here, name, renewed(LONG));
+        long start = System.nanoTime();
+        eventually().until(() -> !List.of("null", "another:1-1").contains(String.valueOf(third.command("GET", key))));
+        assertThat(since(start)).as("before its first renewal").isLessThan(LONG.dividedBy(3));
+        servers.get(0).command("FLUSHALL");
+        assertThat(there.locks().attempt(once())).isInstanceOf(LockOutcome.Busy.class);
+        assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
     @Test
     void aHoldOutlivesThatAllNodesComeBackEmptyOneAfterTheOther() {
         whileAllNodesComeBackEmpty(Duration.ZERO, Duration.ofSeconds(3));

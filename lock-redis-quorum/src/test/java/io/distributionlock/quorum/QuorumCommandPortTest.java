@@ -39,6 +39,8 @@ class QuorumCommandPortTest {
     private static final long LEASE = 30_000;
     private static final String CLAIM = "me:1";
     private static final Duration TIMEOUT = QuorumSettings.STANDARD.nodeTimeout();
+    private static final Duration RETRY_DELAY = QuorumSettings.STANDARD.retryDelay();
+    private static final Duration LONG_AFTER = RETRY_DELAY.multipliedBy(100);
 
     private final VirtualScheduler scheduler = new VirtualScheduler();
     private final List<ScriptedNode> nodes = List.of(new ScriptedNode(), new ScriptedNode(), new ScriptedNode());
@@ -360,6 +362,38 @@ class QuorumCommandPortTest {
         assertThat(nodes.get(2).claims("renew")).isEmpty();
         renew();
         assertThat(nodes.get(2).claims("renew")).containsExactly("me:1-1");
+    }
+
+    /** Until then, one of the two could lose its data, and another holder would have it and the third. */
+    @Test
+    void aNodeThatAnotherHadForAMomentIsAskedAgainAheadOfTheFirstRenewal() {
+        CompletableFuture<AcquireReply> answer = acquire();
+        grant(0, 7);
+        grant(1, 5);
+        busy(2);
+        raise(0);
+        raise(1);
+        assertThat(answer).isCompleted();
+        pass(RETRY_DELAY);
+        assertThat(nodes).extracting(node -> node.claims("acquire").size()).containsExactly(1, 1, 2);
+        grant(2, 9);
+        assertThat(nodes.get(2).last("raiseFence").fence()).isEqualTo(7);
+        raise(2);
+        pass(LONG_AFTER);
+        assertThat(nodes).extracting(node -> node.claims("acquire").size()).containsExactly(1, 1, 2);
+    }
+
+    @Test
+    void aReleasedLockIsNotAskedForAgain() {
+        acquire();
+        grant(0, 7);
+        grant(1, 5);
+        busy(2);
+        raise(0);
+        raise(1);
+        release();
+        pass(RETRY_DELAY);
+        assertThat(nodes.get(2).claims("acquire")).hasSize(1);
     }
 
     @Test
