@@ -300,7 +300,16 @@ final class KeyParts {
     }
 
     private static long characters(List<String> texts) {
-        return texts.stream().mapToLong(String::length).sum();
+        long sum = 0;
+        for (String text : texts) {
+            sum += text.length();
+        }
+        return sum;
+    }
+
+    /** The key stands before each ending, so a long one would be there a thousand times. */
+    void requireShort(String key, List<String> endings) {
+        requireShort(characters(endings) + (long) key.length() * endings.size(), "the key, with what follows it,");
     }
 
     private void requireShort(long characters, String place) {

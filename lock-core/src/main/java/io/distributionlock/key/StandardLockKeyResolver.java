@@ -35,6 +35,7 @@ final class StandardLockKeyResolver implements LockKeyResolver {
                 return List.of();
             }
             String key = template.text(invocation);
+            parts.requireShort(key, endings);
             // Without a stream, because nearly every call has one name, and its cost is counted in bytes.
             return endings.size() == 1
                     ? List.of(name(key + endings.get(0)))

@@ -80,6 +80,24 @@ class UserControlledNameTest {
         });
     }
 
+    /** An expression in the key, too, may be as long as a client wants. */
+    @Test
+    void aLongKeyIsNotRepeatedForAThousandNames() {
+        List<Integer> many = IntStream.range(0, 1_000).boxed().toList();
+        with(keys -> {
+            keys.keyAndEach("a".repeat(1_000), many);
+            assertThat(executor.names()).hasSize(1_000);
+            for (Runnable call : List.<Runnable>of(
+                    () -> keys.keyAndEach("a".repeat(2_000_000), many), () -> keys.whole("a".repeat(10_000_001)))) {
+                assertThatThrownBy(call::run)
+                        .isInstanceOf(LockKeyException.class)
+                        .hasMessageContaining("the key")
+                        .hasMessageContaining("10000000")
+                        .hasMessageContaining("shorter values");
+            }
+        });
+    }
+
     @Configuration(proxyBeanMethods = false)
     @Import(Keys.class)
     static class KeysConfiguration {}
@@ -100,6 +118,9 @@ class UserControlledNameTest {
 
         @DistributionLock(key = "each")
         public void each(@DistributionLockParam(each = true) List<Integer> numbers) {}
+
+        @DistributionLock(key = "#{#text}")
+        public void keyAndEach(String text, @DistributionLockParam(each = true) List<Integer> numbers) {}
 
         @DistributionLock(key = "product")
         public void product(
