@@ -373,11 +373,8 @@ abstract class FenceContract {
     @Test
     void oldRowsAreDeletedAndWhoseRowIsGoneFindsNone() {
         announce("old", 1);
+        makeAllOld();
         announce("young", 2);
-        new JdbcTemplate(pool)
-                .update(
-                        "UPDATE distribution_lock_fence SET announced_at = ? WHERE lock_name = 'old'",
-                        Timestamp.from(Instant.now().minus(Duration.ofDays(9))));
         ((JdbcFence) fence).prune(Duration.ofDays(7), 100);
         assertThat(tokenOf("old")).isEmpty();
         assertThat(tokenOf("young")).hasValue(2);
@@ -386,29 +383,34 @@ abstract class FenceContract {
     @Test
     void rowsAreDeletedAFewAtATime() {
         IntStream.range(0, 7).forEach(i -> announce("name:" + i, 1));
-        new JdbcTemplate(pool)
-                .update(
-                        "UPDATE distribution_lock_fence SET announced_at = ?",
-                        Timestamp.from(Instant.now().minus(Duration.ofDays(9))));
+        makeAllOld();
         announce("young", 1);
         ((JdbcFence) fence).prune(Duration.ofDays(7), 5);
-        assertThat(new JdbcTemplate(pool).queryForObject("SELECT COUNT(*) FROM distribution_lock_fence", Integer.class))
-                .isEqualTo(3);
+        assertThat(rows()).isEqualTo(3);
     }
 
     /** A lock of a new name each second makes more rows than one batch in ten minutes. */
     @Test
     void allOldRowsAreDeletedHoweverManyThereAre() {
         IntStream.range(0, 450).forEach(i -> announce("name:" + i, 1));
-        new JdbcTemplate(pool)
-                .update(
-                        "UPDATE distribution_lock_fence SET announced_at = ?",
-                        Timestamp.from(Instant.now().minus(Duration.ofDays(9))));
+        makeAllOld();
         announce("young", 1);
         try (FencePruning pruning = new FencePruning((JdbcFence) fence, Duration.ofDays(7))) {
             pruning.prune();
         }
-        assertThat(new JdbcTemplate(pool).queryForObject("SELECT COUNT(*) FROM distribution_lock_fence", Integer.class))
-                .isEqualTo(1);
+        assertThat(rows()).isEqualTo(1);
+    }
+
+    private void makeAllOld() {
+        new JdbcTemplate(pool)
+                .update(
+                        "UPDATE distribution_lock_fence SET announced_at = ?",
+                        Timestamp.from(Instant.now().minus(Duration.ofDays(9))));
+    }
+
+    private int rows() {
+        return new JdbcTemplate(pool)
+                .queryForList("SELECT lock_name FROM distribution_lock_fence")
+                .size();
     }
 }

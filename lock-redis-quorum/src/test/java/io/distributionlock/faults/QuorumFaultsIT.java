@@ -113,7 +113,7 @@ class QuorumFaultsIT {
         }
         servers.get(0).startAgain();
         servers.get(2).startAgain();
-        eventually().until(() -> here.executor().nodes().stream().allMatch(QuorumNodeState::reachable));
+        eventually().until(() -> reachesAll(here));
         assertThat(acquire(here, name, fixed(LONG)).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
@@ -209,7 +209,7 @@ class QuorumFaultsIT {
         assertThat(acquire(there, name, fixed(LONG)).release()).isEqualTo(ReleaseResult.RELEASED);
         assertThat(since(start)).isLessThan(SOON);
         proxies.forEach(TcpProxy::flow);
-        eventually().until(() -> here.executor().nodes().stream().allMatch(QuorumNodeState::reachable));
+        eventually().until(() -> reachesAll(here));
     }
 
     @Tag("long")
@@ -225,7 +225,7 @@ class QuorumFaultsIT {
         // What was sent overtakes nothing: it arrives after the releases that go over new connections.
         proxies.get(0).strand();
         proxies.get(1).strand();
-        eventually().until(() -> here.executor().nodes().stream().allMatch(QuorumNodeState::reachable));
+        eventually().until(() -> reachesAll(here));
         await().atMost(SOON).until(() -> tombstones() >= 2);
         proxies.forEach(TcpProxy::flow);
         long start = System.nanoTime();
@@ -260,7 +260,7 @@ class QuorumFaultsIT {
         assertThat(next.fencingToken()).isGreaterThan(held.fencingToken());
         assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
         proxies.forEach(proxy -> proxy.refuse(false));
-        eventually().until(() -> here.executor().nodes().stream().allMatch(QuorumNodeState::reachable));
+        eventually().until(() -> reachesAll(here));
         assertThat(acquire(here, name, fixed(LONG)).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
@@ -279,18 +279,12 @@ class QuorumFaultsIT {
             tokens.add(token(here));
             tokens.add(token(there));
             servers.get(away).resume();
-            eventually()
-                    .until(() -> instances.stream()
-                            .allMatch(instance ->
-                                    instance.executor().nodes().stream().allMatch(QuorumNodeState::reachable)));
+            eventually().until(() -> instances.stream().allMatch(QuorumFaultsIT::reachesAll));
             servers.get((away + 1) % 3).pause();
             tokens.add(token(there));
             tokens.add(token(here));
             servers.get((away + 1) % 3).resume();
-            eventually()
-                    .until(() -> instances.stream()
-                            .allMatch(instance ->
-                                    instance.executor().nodes().stream().allMatch(QuorumNodeState::reachable)));
+            eventually().until(() -> instances.stream().allMatch(QuorumFaultsIT::reachesAll));
         }
         assertThat(tokens).isSorted().doesNotHaveDuplicates();
     }
@@ -320,7 +314,7 @@ class QuorumFaultsIT {
             acquire(here, name + ":other", fixed(LONG)).release();
             return !((List<?>) servers.get(1).command("KEYS", "*other*")).isEmpty();
         });
-        eventually().until(() -> here.executor().nodes().stream().allMatch(QuorumNodeState::reachable));
+        eventually().until(() -> reachesAll(here));
 
         proxies.get(2).stick(TcpProxy.Direction.TO_CLIENT);
         CompletableFuture<LockOutcome> later = here.locks().acquireAsync(fixed(LONG));
@@ -341,6 +335,10 @@ class QuorumFaultsIT {
         eventually().until(() -> server.command("GET", key) != null);
         long far = Long.parseLong(String.valueOf(server.command("GET", key)).split(" ")[0]) + 3_600_000_000L;
         server.command("SET", key, String.valueOf(far));
+    }
+
+    private static boolean reachesAll(QuorumInstance instance) {
+        return instance.executor().nodes().stream().allMatch(QuorumNodeState::reachable);
     }
 
     private long token(QuorumInstance instance) {

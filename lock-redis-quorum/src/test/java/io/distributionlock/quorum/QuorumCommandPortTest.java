@@ -367,13 +367,7 @@ class QuorumCommandPortTest {
     /** Until then, one of the two could lose its data, and another holder would have it and the third. */
     @Test
     void aNodeThatAnotherHadForAMomentIsAskedAgainAheadOfTheFirstRenewal() {
-        CompletableFuture<AcquireReply> answer = acquire();
-        grant(0, 7);
-        grant(1, 5);
-        busy(2);
-        raise(0);
-        raise(1);
-        assertThat(answer).isCompleted();
+        hold();
         pass(RETRY_DELAY);
         assertThat(nodes).extracting(node -> node.claims("acquire").size()).containsExactly(1, 1, 2);
         grant(2, 9);
@@ -385,12 +379,7 @@ class QuorumCommandPortTest {
 
     @Test
     void aReleasedLockIsNotAskedForAgain() {
-        acquire();
-        grant(0, 7);
-        grant(1, 5);
-        busy(2);
-        raise(0);
-        raise(1);
+        hold();
         release();
         pass(RETRY_DELAY);
         assertThat(nodes.get(2).claims("acquire")).hasSize(1);

@@ -52,6 +52,8 @@ class GuaranteesTest {
     @CsvSource({
         "One holder, docs/faults/cells.csv, granted, server=redis-7 library=distribution-lock",
         "One holder, docs/faults/cells.csv, overlaps-by-lease, server=redis-7 library=distribution-lock",
+        "One holder, docs/faults/cells.csv, episodes, server=redis-7 library=distribution-lock",
+        "One holder, docs/faults/cells.csv, episodes-of-redis, server=redis-7 library=distribution-lock",
         "Failover, docs/faults/cells.csv, episodes, server=redis-7 library=distribution-lock fault=sentinel",
         "Failover, docs/faults/cells.csv, episodes-of-redis, server=redis-7 library=distribution-lock fault=sentinel",
         "Failover, docs/faults/cells.csv, episodes, server=redis-7 library=distribution-lock fault=split",

@@ -72,8 +72,7 @@ public final class LincheckJudge {
         for (Section section : sections) {
             List<Step> steps = threads.computeIfAbsent(section.thread, thread -> new ArrayList<>());
             // It may as well take effect when it returns: earlier, its section would only be longer. That spares the
-            // other moments, of
-            // which there are too many where eight callers wait.
+            // other moments, of which there are too many where eight callers wait.
             steps.add(new Step(ACQUIRE, section, section.entered, section.entered));
             steps.add(new Step(END, section, section.end, section.end));
         }
