@@ -263,7 +263,7 @@ enum Fault {
     }
 
     boolean strikes(Library library) {
-        return worlds.contains(library.world);
+        return worlds.contains(library.world) && (library != Library.REPLICA_ACKS || this == SENTINEL || this == SPLIT);
     }
 
     Site site(World world) {

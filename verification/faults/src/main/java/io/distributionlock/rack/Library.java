@@ -18,6 +18,8 @@ enum Library {
     DISTRIBUTION_LOCK("distribution-lock", "distribution-lock:{%s}", true, Mode.PLAIN),
     DISTRIBUTION_LOCK_FAIR("distribution-lock fair", "distribution-lock:{%s}", true, Mode.FAIR),
     DISTRIBUTION_LOCK_TOKEN("distribution-lock token", "distribution-lock:{%s}", true, Mode.FENCED),
+    /** The first again, for faults of replicas: each lock is on one of them before it counts. */
+    REPLICA_ACKS("replica-acks", "distribution-lock:{%s}", true, Mode.PLAIN),
     REDISSON("redisson", "%s", false, RedissonContestant.Mode.PLAIN),
     REDISSON_WATCHDOG("redisson watchdog", "%s", true, RedissonContestant.Mode.WATCHDOG),
     REDISSON_FAIR("redisson fair", "%s", true, RedissonContestant.Mode.FAIR),
@@ -100,6 +102,7 @@ enum Library {
     Contestant connect(Address redis) {
         // Longer than a lease, as its page asks for.
         System.setProperty("distribution-lock.quorum.restart-delay", RESTART_DELAY.toMillis() + "ms");
+        System.setProperty("distribution-lock.redis.min-replicas-to-ack", this == REPLICA_ACKS ? "1" : "0");
         return contestant.apply(new Terms(redis, LEASE, WAIT, ANSWER));
     }
 
