@@ -16,6 +16,7 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.ActiveNames;
+import io.distributionlock.redis.RedisAcl;
 import io.distributionlock.redis.ReplicaAcks;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisCluster;
@@ -29,6 +30,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A slot of a Cluster moves to another node. Until it has arrived, commands with several keys, as those of the locks are, are
@@ -46,6 +49,9 @@ class ClusterReshardingIT extends TopologySuite {
 
     /** A release is repeated at growing distances: there is to be a repetition after a move that took long. */
     private static final Duration LONG_TIMEOUT = Duration.ofSeconds(10);
+
+    /** Those of a Cluster before Redis 7. */
+    private static final String RIGHTS = RedisAcl.rule("distribution-lock") + " +cluster|nodes +cluster|myid +info";
 
     private static final RedisCluster cluster = RedisCluster.start(RedisBinary.GIVEN, 3);
 
@@ -131,6 +137,21 @@ class ClusterReshardingIT extends TopologySuite {
         move.finish();
         assertThat(again.confirm()).isTrue();
         assertThat(again.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    /** A key that has moved already is asked for by ASKING, as docs/operations.md says. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aUserWithoutAskingGetsNoLockThatHasMoved(boolean mayAsk) {
+        cluster.setUser("mover", "secret", RIGHTS + (mayAsk ? " +asking" : ""));
+        Instance here = newInstance(RedisConnections.to(cluster, "mover", "secret"));
+        Lease held = acquireUncontended(here);
+        RedisCluster.Move move = beginMove();
+        move.moveKeys();
+        assertThat(held.confirm()).isEqualTo(mayAsk);
+        move.finish();
+        assertThat(held.confirm()).isTrue();
+        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
     /** For ten seconds after a slow acquire, as on a busy machine, all are scripts, which number the lock at once. */
