@@ -66,7 +66,8 @@ class GuaranteesTest {
         "Fencing tokens, docs/faults/cells.csv, tokens-inverted, server=redis-7 library=distribution-lock",
         "No stale commit, verification/fenced/2026-11-27/fenced.csv, lost updates, guard=database",
         "No stale commit, verification/fenced/2026-11-27/fenced.csv, episodes, guard=database",
-        "No stale commit, verification/fenced/2026-11-27/fenced.csv, lost updates, guard=none",
+        "No stale commit, verification/fenced/2026-11-27/fenced.csv, lost updates, guard=local",
+        "Rollback after a loss, verification/fenced/2026-11-27/fenced.csv, lost updates, guard=none",
         "Rollback after a loss, verification/fenced/2026-11-27/fenced.csv, lost updates, guard=local",
         "Rollback after a loss, verification/fenced/2026-11-27/fenced.csv, lost updates, guard=remote"
     })

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.transaction.TransactionAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -77,7 +78,8 @@ class SnippetTest {
                 beans.stream().map(name -> load(name, compiled.classes())).toArray(Class<?>[]::new);
         return LockContextRunner.local(types)
                 .withClassLoader(compiled.classes())
-                .withConfiguration(AutoConfigurations.of(LockIntegrationAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(
+                        LockIntegrationAutoConfiguration.class, TransactionAutoConfiguration.class))
                 .withBean("payments", LocalLockExecutor.class, LocalLockExecutor::new, LockContextRunner::byNameOnly)
                 .withPropertyValues("distribution-lock.events.enabled=true")
                 .withBean(DataSourceTransactionManager.class, Examples.jdbc.getDataSource())
