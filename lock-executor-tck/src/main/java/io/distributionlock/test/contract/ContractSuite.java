@@ -59,6 +59,16 @@ abstract class ContractSuite {
         there = newProcess();
         assumeTrue(
                 here.kinds().containsAll(neededKinds()), () -> "The executor has no locks of " + neededKinds() + ".");
+        connect(here);
+        connect(there);
+    }
+
+    /** On a busy machine, the first command of a process would take longer than some tests wait. */
+    private void connect(LockTemplate process) {
+        process.acquire(LockRequest.named(name(":connect"))
+                        .tryLockTime(MAX_TEST_TIME)
+                        .build())
+                .release();
     }
 
     /** The kinds without which a suite is skipped. */
