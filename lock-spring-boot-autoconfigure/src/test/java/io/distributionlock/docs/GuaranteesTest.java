@@ -58,18 +58,20 @@ class GuaranteesTest {
         "Failover, docs/faults/cells.csv, episodes-of-redis, server=redis-7 library=distribution-lock fault=sentinel",
         "Failover, docs/faults/cells.csv, episodes, server=redis-7 library=distribution-lock fault=split",
         "Failover, docs/faults/cells.csv, episodes-of-redis, server=redis-7 library=distribution-lock fault=split",
+        "Acknowledged by replicas, docs/faults/cells.csv, episodes, server=redis-7 library=replica-acks fault=sentinel",
+        "Acknowledged by replicas, docs/faults/cells.csv, episodes, server=redis-7 library=replica-acks fault=split",
         "Quorum, docs/faults/cells.csv, broken-episodes, server=redis-7 library=quorum fault=node-flushed",
         "Quorum, docs/faults/cells.csv, episodes, server=redis-7 library=quorum fault=node-flushed",
         "Told of a loss, docs/faults/cells.csv, overtaken, server=redis-7 library=distribution-lock",
         "Told of a loss, docs/faults/cells.csv, told-late, server=redis-7 library=distribution-lock",
         "Told of a loss, docs/faults/cells.csv, untold, server=redis-7 library=distribution-lock",
         "Fencing tokens, docs/faults/cells.csv, tokens-inverted, server=redis-7 library=distribution-lock",
-        "No stale commit, verification/fenced/2026-11-27/fenced.csv, lost updates, guard=database",
-        "No stale commit, verification/fenced/2026-11-27/fenced.csv, episodes, guard=database",
-        "No stale commit, verification/fenced/2026-11-27/fenced.csv, lost updates, guard=local",
-        "Rollback after a loss, verification/fenced/2026-11-27/fenced.csv, lost updates, guard=none",
-        "Rollback after a loss, verification/fenced/2026-11-27/fenced.csv, lost updates, guard=local",
-        "Rollback after a loss, verification/fenced/2026-11-27/fenced.csv, lost updates, guard=remote"
+        "No stale commit, verification/fenced/2026-11-28/fenced.csv, lost updates, guard=database",
+        "No stale commit, verification/fenced/2026-11-28/fenced.csv, episodes, guard=database",
+        "No stale commit, verification/fenced/2026-11-28/fenced.csv, lost updates, guard=local",
+        "Rollback after a loss, verification/fenced/2026-11-28/fenced.csv, lost updates, guard=none",
+        "Rollback after a loss, verification/fenced/2026-11-28/fenced.csv, lost updates, guard=local",
+        "Rollback after a loss, verification/fenced/2026-11-28/fenced.csv, lost updates, guard=remote"
     })
     void theNumbersAreThoseOfTheRuns(String heading, String file, String column, String where) throws IOException {
         List<String> values = column(Page.project().resolve(file), column, where.split(" "));
