@@ -16,7 +16,11 @@ import java.util.List;
 public final class Network implements AutoCloseable {
 
     private static final int PINGS = 200;
-    private static final int CORRECTIONS = 3;
+
+    /** A machine that becomes more or less busy meanwhile needs several. */
+    private static final int MAX_CORRECTIONS = 12;
+
+    private static final double NEAR_ENOUGH = 0.05;
 
     private final WorkerProcess proxy;
     private final int port;
@@ -49,7 +53,9 @@ public final class Network implements AutoCloseable {
     public RoundTrip roundTrip(double millis) {
         double eachWay = millis / 2;
         RoundTrip measured = measured(eachWay);
-        for (int correction = 0; correction < CORRECTIONS; correction++) {
+        for (int correction = 0;
+                correction < MAX_CORRECTIONS && Math.abs(measured.median() - millis) > NEAR_ENOUGH * millis;
+                correction++) {
             eachWay = Math.max(0, eachWay - (measured.median() - millis) / 2);
             measured = measured(eachWay);
         }
