@@ -142,7 +142,7 @@ class ClusterReshardingIT extends TopologySuite {
     /** A key that has moved already is asked for by ASKING, as docs/operations.md says. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aUserWithoutAskingGetsNoLockThatHasMoved(boolean mayAsk) {
+    void aLockThatHasMovedIsConfirmedOnlyToAUserWhoMayAsk(boolean mayAsk) {
         cluster.setUser("mover", "secret", RIGHTS + (mayAsk ? " +asking" : ""));
         Instance here = newInstance(RedisConnections.to(cluster, "mover", "secret"));
         Lease held = acquireUncontended(here);

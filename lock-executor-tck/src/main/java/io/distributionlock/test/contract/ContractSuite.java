@@ -65,10 +65,9 @@ abstract class ContractSuite {
 
     /** On a busy machine, the first command of a process would take longer than some tests wait. */
     private void connect(LockTemplate process) {
-        process.acquire(LockRequest.named(name(":connect"))
-                        .tryLockTime(MAX_TEST_TIME)
-                        .build())
-                .release();
+        LockRequest request =
+                LockRequest.named(name(":connect")).tryLockTime(MAX_TEST_TIME).build();
+        acquireAndRelease(process, request);
     }
 
     /** The kinds without which a suite is skipped. */
