@@ -12,7 +12,7 @@ class BusyAnswer implements LockFailureMapper<Resp<?>> {
     public Resp<?> map(LockFailure failure) {
         return switch (failure.reason()) {
             case BUSY -> Resp.buildFail(1, "Busy; try again later");
-            case REPEATED -> Resp.buildFail(1, "You have just done this");
+            case REPEATED -> Resp.buildFail(5, "You have just done this");
             default -> throw failure.exception(); // No normal answer: Redis is away, for example. See FailureAdvice.
         };
     }
