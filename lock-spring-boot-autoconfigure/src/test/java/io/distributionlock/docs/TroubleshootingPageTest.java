@@ -9,6 +9,7 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.RefuseRepeats;
+import io.distributionlock.failure.LockFailureMapper;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
 
 /** The page on troubleshooting quotes what the library says, every warning and error of it, and much of that is provoked here. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -113,6 +115,13 @@ class TroubleshootingPageTest {
                 "have no effect: no @DistributionLock has the key '…'",
                 () -> start(application(Orders.class)
                         .withPropertyValues("distribution-lock.locks.ordre.try-lock-time=1s")));
+        trials.put(
+                "The LockFailureMapper bean '…' answers for …, but",
+                () -> start(application(Orders.class, MapperOfNothing.class)));
+        trials.put(
+                "is not guarded as distribution-lock.defaults.commit-guard says",
+                () -> start(application(Readers.class)
+                        .withPropertyValues("distribution-lock.defaults.commit-guard=database")));
         trials.put("lacks permissions that locks need", TroubleshootingPageTest::startWithoutRights);
         // Calls.
         trials.put("is busy: it was not free within … ms", () -> use(locks -> locks.acquire("busy"), "busy"));
@@ -249,6 +258,22 @@ class TroubleshootingPageTest {
 
         @RefuseRepeats(key = "create:#{#code}", within = "1m")
         public void create(String code) {}
+    }
+
+    static class MapperOfNothing {
+
+        /** No locked method returns a number. */
+        @Bean
+        LockFailureMapper<Integer> numbers() {
+            return failure -> 0;
+        }
+    }
+
+    static class Readers {
+
+        /** Shared locks cannot be guarded. */
+        @DistributionLock(key = "order", kind = LockKind.READ)
+        public void read() {}
     }
 
     static class Private {
