@@ -157,7 +157,7 @@ async function playBursts() {
   say(verdicts);
 }
 
-/** Fires. */
+/** Fires, and shows the run at once: a page that is loaded again before the first news of it finds it. */
 async function begin(panel) {
   await twoInstances();
   if (masters.shown) {
@@ -168,6 +168,7 @@ async function begin(panel) {
   instances.kills = [];
   run.redis = await redis.process();
   run.update(await afterOthers(`bursts?${query({ scenario: chosen.name, requests: byId('requests').value, locked: panel.locked })}`));
+  panel.show(run);
   return run;
 }
 
