@@ -72,15 +72,18 @@ class LossFoundByReleaseTest {
                             .containsExactlyInAnyOrder("annotated", "executed", "acquired");
                     assertThat(heard).extracting(LockLostEvent::reason).containsOnly(LossReason.GONE);
                     for (LockLostEvent loss : heard) {
-                        assertThat(output.toString().lines())
-                                .filteredOn(line -> line.contains("'" + loss.lockName() + "'"))
-                                .singleElement()
-                                .asString()
-                                .contains(
-                                        "WARN",
-                                        "Lost lock '" + loss.lockName() + "'",
-                                        "before it was released",
-                                        "Another holder may have acquired the lock");
+                        // The line is written after the event.
+                        await().atMost(Duration.ofSeconds(60))
+                                .untilAsserted(
+                                        () -> assertThat(output.toString().lines())
+                                                .filteredOn(line -> line.contains("'" + loss.lockName() + "'"))
+                                                .singleElement()
+                                                .asString()
+                                                .contains(
+                                                        "WARN",
+                                                        "Lost lock '" + loss.lockName() + "'",
+                                                        "before it was released",
+                                                        "Another holder may have acquired the lock"));
                     }
                 });
     }
