@@ -10,7 +10,7 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
-import com.microsoft.playwright.assertions.LocatorAssertions;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.BoundingBox;
 import com.microsoft.playwright.options.ColorScheme;
@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The page in a real browser, with two instances of the playground. */
 class PlaygroundPageIT {
 
-    /** In milliseconds, as Playwright counts. */
+    /** So long is waited for what the page shall show, in milliseconds: a busy machine needs more than the usual five seconds. */
     private static final double GENEROUS = 300_000;
 
     /** So many made-up runs are judged. */
@@ -65,6 +65,7 @@ class PlaygroundPageIT {
 
     @BeforeAll
     static void start() {
+        PlaywrightAssertions.setDefaultAssertionTimeout(GENEROUS);
         playground = PackagedPlayground.start();
         playwright = Playwright.create();
         browser = launch(playwright);
@@ -77,8 +78,8 @@ class PlaygroundPageIT {
             page.navigate(playground.root() + "api?lang=en");
             assertThat(page.url()).as("where /api leads").isEqualTo(playground.address() + "?lang=en");
             button(page, "Start a second instance").click();
-            assertThat(page.locator(".instance[data-phase=STARTING]")).containsText("has been starting", textSoon());
-            assertThat(page.locator(".instance strong")).hasCount(2, countSoon());
+            assertThat(page.locator(".instance[data-phase=STARTING]")).containsText("has been starting");
+            assertThat(page.locator(".instance strong")).hasCount(2);
         }
         assertThat(complaintsAtStart).as("while the second instance started").isEmpty();
     }
@@ -175,11 +176,11 @@ class PlaygroundPageIT {
             int width, int height, ColorScheme scheme, String language, String down, String verdict, String cause) {
         Page page = open("?scenario=order-status&lang=" + language, new ViewportSize(width, height), scheme);
         Locator card = page.locator("#redis .card");
-        assertThat(card).hasAttribute("data-state", "up", attributeSoon());
+        assertThat(card).hasAttribute("data-state", "up");
         double heightBefore = card.boundingBox().height;
         page.locator("#redis-button").press("Enter");
 
-        assertThat(card).hasAttribute("data-state", "down", attributeSoon());
+        assertThat(card).hasAttribute("data-state", "down");
         assertThat(card).containsText(down);
         double heightAfter = card.boundingBox().height;
         isGrey(card);
@@ -192,15 +193,15 @@ class PlaygroundPageIT {
         assertThat(locked.locator("li.cause")).hasCount(1);
         assertThat(locked.locator("li.cause")).containsText(cause);
         assertThat(locked.locator("text.unserved")).hasCount(3);
-        assertThat(page.locator("#message")).containsText(verdict, textSoon());
+        assertThat(page.locator("#message")).containsText(verdict);
         nothingIsCutOff(page);
         nothingOverlaps(page);
 
         page.locator("#redis-button").press("Enter");
-        assertThat(card).hasAttribute("data-state", "up", attributeSoon());
+        assertThat(card).hasAttribute("data-state", "up");
         await("a run that is served").atMost(Duration.ofMinutes(3)).until(() -> {
             page.locator("#fire").press("Enter");
-            assertThat(page.locator("#fire")).hasAttribute("aria-disabled", "false", attributeSoon());
+            assertThat(page.locator("#fire")).hasAttribute("aria-disabled", "false");
             return !verdict(page, "#locked").equals("nothing");
         });
         assertThat(heightAfter).as("height of the card of a dead Redis").isEqualTo(heightBefore);
@@ -217,11 +218,11 @@ class PlaygroundPageIT {
         page.locator("#instance-kill").press("Enter");
 
         Locator missing = page.locator(".instance.missing");
-        assertThat(missing).containsText(killed, textSoon());
+        assertThat(missing).containsText(killed);
         List<?> overlaps = overlaps(page);
         page.locator("#instance-secondStart").press("Enter");
-        assertThat(page.locator(".instance strong")).hasCount(2, countSoon());
-        assertThat(page.locator(".instance.dead")).hasCount(0, countSoon());
+        assertThat(page.locator(".instance strong")).hasCount(2);
+        assertThat(page.locator(".instance.dead")).hasCount(0);
         // Not before: the other tests need two instances.
         assertThat(overlaps).as("what overlapped").isEmpty();
         nothingIsCutOff(page);
@@ -236,21 +237,21 @@ class PlaygroundPageIT {
                 for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
                     Page page = browser.newContext(contextOf(size, scheme)).newPage();
                     page.navigate(alone.address() + (pages.size() % 3 == 0 ? "?lang=en" : "?lang=zh"));
-                    assertThat(page.locator("#redis .card[data-state=up]")).hasCount(1, countSoon());
+                    assertThat(page.locator("#redis .card[data-state=up]")).hasCount(1);
                     pages.add(page);
                 }
             }
             pages.get(0).locator("#instance-secondStart").click();
-            assertThat(pages.get(0).locator(".instance[data-phase=STARTING]")).hasCount(1, countSoon());
+            assertThat(pages.get(0).locator(".instance[data-phase=STARTING]")).hasCount(1);
         }
         assertThat(alone.secondIsReady())
                 .as("it waits until the second instance has started")
                 .isFalse();
         for (Page page : pages) {
-            assertThat(page.locator(".card.dead")).hasCount(2, countSoon());
+            assertThat(page.locator(".card.dead")).hasCount(2);
             page.locator(".card.dead").all().forEach(PlaygroundPageIT::isGrey);
             boolean isEnglish = page.url().contains("lang=en");
-            assertThat(page.locator("#message.bad")).containsText(isEnglish ? "does not answer" : "没有响应", textSoon());
+            assertThat(page.locator("#message.bad")).containsText(isEnglish ? "does not answer" : "没有响应");
             assertThat(page.locator("#redis .card")).containsText(isEnglish ? "no news" : "状态未知");
             nothingIsCutOff(page);
         }
@@ -260,7 +261,7 @@ class PlaygroundPageIT {
     void theLeaderStepsDownAndTheOtherOneLeads() {
         Page page = open("?lang=en", WIDE, ColorScheme.LIGHT);
         Locator leader = page.locator(".instance", new Page.LocatorOptions().setHas(page.locator(".leads")));
-        assertThat(leader).hasCount(1, countSoon());
+        assertThat(leader).hasCount(1);
         String name = leader.getAttribute("data-name");
         long token = termOf(leader);
 
@@ -268,8 +269,8 @@ class PlaygroundPageIT {
 
         // For a moment the page may show both, because it asks one instance after the other.
         assertThat(page.locator(".instance:not([data-name='" + name + "']) .leads"))
-                .hasCount(1, countSoon());
-        assertThat(leader).hasCount(1, countSoon());
+                .hasCount(1);
+        assertThat(leader).hasCount(1);
         assertThat(termOf(leader)).isGreaterThan(token);
     }
 
@@ -303,8 +304,8 @@ class PlaygroundPageIT {
         page.locator("#both").uncheck();
         button(page, "Fire").click();
 
-        assertThat(page.locator("#instances")).containsText("updateOrderStatus:", textSoon());
-        assertThat(page.locator("#instances")).containsText(Pattern.compile("[1-9] working"), textSoon());
+        assertThat(page.locator("#instances")).containsText("updateOrderStatus:");
+        assertThat(page.locator("#instances")).containsText(Pattern.compile("[1-9] working"));
         panel(page, "#locked", "right");
     }
 
@@ -315,8 +316,7 @@ class PlaygroundPageIT {
         page.locator("#requests").fill("120");
         button(page, "Fire").click();
 
-        assertThat(page.locator("#instances"))
-                .containsText(Pattern.compile("waiting: userAddress:\\d+ × [1-9]"), textSoon());
+        assertThat(page.locator("#instances")).containsText(Pattern.compile("waiting: userAddress:\\d+ × [1-9]"));
         // On a machine so busy that some gave up waiting, the page must say so.
         assertThat(verdict(page, "#locked")).isIn("right", "slow");
     }
@@ -349,7 +349,7 @@ class PlaygroundPageIT {
         panel(page, "#unlocked", "wrong");
 
         assertThat(locked.locator("text.mark").count()).as("labels of masters").isPositive();
-        assertThat(page.locator("#fire")).hasAttribute("aria-disabled", "false", attributeSoon());
+        assertThat(page.locator("#fire")).hasAttribute("aria-disabled", "false");
         nothingOverlaps(page);
         nothingIsCutOff(page);
         allCount(page);
@@ -377,7 +377,7 @@ class PlaygroundPageIT {
         // Before the reload, there is no news of the run: what is shown of it is what the page knows since it fired.
         page.route("**/v1/bursts/*", route -> {});
         fire(page, "Fire");
-        assertThat(page.locator("#locked")).hasAttribute("data-state", "open", attributeSoon());
+        assertThat(page.locator("#locked")).hasAttribute("data-state", "open");
 
         page.unrouteAll();
         page.reload();
@@ -498,7 +498,7 @@ class PlaygroundPageIT {
             int width, int height, ColorScheme scheme, String language, String twice, String refused) {
         Page page = open("?scenario=freeze&lang=" + language, new ViewportSize(width, height), scheme);
         page.locator("#fire").press("Enter");
-        assertThat(page.locator(".instance.dead")).containsText("SIGSTOP", textSoon());
+        assertThat(page.locator(".instance.dead")).containsText("SIGSTOP");
 
         Locator guarded = panel(page, "#freeze-DATABASE", "refused");
         for (String unguarded : List.of("#freeze-NONE", "#freeze-LOCK")) {
@@ -512,7 +512,7 @@ class PlaygroundPageIT {
         assertThat(guarded.locator(".cause")).containsText("was overtaken");
         assertThat(guarded.locator("text.outcome.good")).hasCount(2);
         assertThat(guarded.locator("text.outcome.bad")).hasCount(0);
-        assertThat(page.locator("#message")).containsText(refused, textSoon());
+        assertThat(page.locator("#message")).containsText(refused);
 
         List<Locator> pictures = page.locator("#freeze svg").all();
         assertThat(pictures).hasSize(3).allSatisfy(each -> {
@@ -531,7 +531,7 @@ class PlaygroundPageIT {
             assertThat(shifts(page)).as("layout shift").isLessThan(.01);
             page.locator("#freeze").screenshot(new Locator.ScreenshotOptions().setPath(pathOf("playground-freeze")));
         }
-        assertThat(page.locator(".instance.dead")).hasCount(0, countSoon());
+        assertThat(page.locator(".instance.dead")).hasCount(0);
     }
 
     @Test
@@ -549,7 +549,7 @@ class PlaygroundPageIT {
     @Test
     void nothingClashesWhenAMasterIsKilledAndComesBack() {
         Page page = open("?lang=en&scenario=three-masters", WIDE, ColorScheme.LIGHT);
-        assertThat(page.locator(".master")).hasCount(3, countSoon());
+        assertThat(page.locator(".master")).hasCount(3);
         allCount(page);
         // Enough for the run to continue long after a third of the answers, when the page kills a master, even if late.
         page.locator("#requests").fill("120");
@@ -577,7 +577,7 @@ class PlaygroundPageIT {
         allCount(page);
         for (int killed = 1; killed <= 2; killed++) {
             page.locator(".master[data-state=up] button").first().click();
-            assertThat(page.locator(".master[data-state=down]")).hasCount(killed, countSoon());
+            assertThat(page.locator(".master[data-state=down]")).hasCount(killed);
         }
         fire(page, "Fire");
 
@@ -587,11 +587,11 @@ class PlaygroundPageIT {
 
         for (int left = 1; left >= 0; left--) {
             page.locator(".master[data-state=down] button").first().click();
-            assertThat(page.locator(".master[data-state=down]")).hasCount(left, countSoon());
+            assertThat(page.locator(".master[data-state=down]")).hasCount(left);
         }
         allCount(page);
         fire(page, "Fire");
-        assertThat(locked.locator("rect.work")).hasCount(6, countSoon());
+        assertThat(locked.locator("rect.work")).hasCount(6);
         panel(page, "#locked", "right");
     }
 
@@ -613,8 +613,7 @@ class PlaygroundPageIT {
         page.locator("#requests").fill("6");
         page.locator("#fire").press("Enter");
         panel(page, "#locked", "right");
-        assertThat(page.locator("#message"))
-                .hasText("With the lock: all correct.", new LocatorAssertions.HasTextOptions().setTimeout(GENEROUS));
+        assertThat(page.locator("#message")).hasText("With the lock: all correct.");
         assertThat(page.locator("#fire")).isFocused();
     }
 
@@ -628,7 +627,7 @@ class PlaygroundPageIT {
     void whileThePageLoadsNothingMoves(int width, int height, String scenario, String language) {
         Page page =
                 open("?lang=" + language + "&scenario=" + scenario, new ViewportSize(width, height), ColorScheme.LIGHT);
-        assertThat(page.locator("#redis .card")).hasCount(1, countSoon());
+        assertThat(page.locator("#redis .card")).hasCount(1);
         assertThat(shifts(page)).as("layout shift").isLessThan(.01);
     }
 
@@ -643,14 +642,13 @@ class PlaygroundPageIT {
         first.locator("#both").uncheck();
         second.locator("#both").uncheck();
         fire(first, "Fire");
-        assertThat(first.locator("#locked")).hasAttribute("data-state", "open", attributeSoon());
+        assertThat(first.locator("#locked")).hasAttribute("data-state", "open");
         fire(second, "Fire");
 
-        assertThat(second.locator("#message"))
-                .containsText(Pattern.compile("have been running for \\d+ s"), textSoon());
+        assertThat(second.locator("#message")).containsText(Pattern.compile("have been running for \\d+ s"));
         panel(first, "#locked", "right");
         panel(second, "#locked", "right");
-        assertThat(second.locator("#message")).containsText("all correct", textSoon());
+        assertThat(second.locator("#message")).containsText("all correct");
         // The browser reports each refusal.
         complaints.removeIf(complaint -> complaint.contains("423"));
     }
@@ -662,7 +660,7 @@ class PlaygroundPageIT {
         page.locator("#requests").fill("601");
         button(page, "Fire").click();
 
-        assertThat(page.locator("#message.bad")).containsText("requests", textSoon());
+        assertThat(page.locator("#message.bad")).containsText("requests");
         complaints.removeIf(complaint -> complaint.contains("400"));
     }
 
@@ -672,9 +670,9 @@ class PlaygroundPageIT {
         Page page = context.newPage();
         listenTo(page, complaints);
         page.navigate(playground.address() + query);
-        assertThat(page.locator(".instance strong")).hasCount(2, countSoon());
+        assertThat(page.locator(".instance strong")).hasCount(2);
         // The page is shown at once when it knows everything; what is hidden takes no key.
-        assertThat(page.locator("#fire")).isVisible(new LocatorAssertions.IsVisibleOptions().setTimeout(GENEROUS));
+        assertThat(page.locator("#fire")).isVisible();
         return page;
     }
 
@@ -717,11 +715,7 @@ class PlaygroundPageIT {
     /** The verdict of the panel, after its run has ended. */
     private static String verdict(Page page, String id) {
         Locator panel = page.locator(id);
-        assertThat(panel)
-                .hasAttribute(
-                        "data-state",
-                        Pattern.compile("^(?!open)\\w+"),
-                        new LocatorAssertions.HasAttributeOptions().setTimeout(GENEROUS));
+        assertThat(panel).hasAttribute("data-state", Pattern.compile("^(?!open)\\w+"));
         return panel.getAttribute("data-state");
     }
 
@@ -811,7 +805,7 @@ class PlaygroundPageIT {
     }
 
     private static void allCount(Page page) {
-        assertThat(page.locator(".master[data-state=up]")).hasCount(3, countSoon());
+        assertThat(page.locator(".master[data-state=up]")).hasCount(3);
     }
 
     private static double lastX(Locator shapes) {
@@ -837,24 +831,12 @@ class PlaygroundPageIT {
         return new Locator.LocatorOptions().setHasText(text);
     }
 
-    private static LocatorAssertions.HasCountOptions countSoon() {
-        return new LocatorAssertions.HasCountOptions().setTimeout(GENEROUS);
-    }
-
-    private static LocatorAssertions.HasAttributeOptions attributeSoon() {
-        return new LocatorAssertions.HasAttributeOptions().setTimeout(GENEROUS);
-    }
-
-    private static LocatorAssertions.ContainsTextOptions textSoon() {
-        return new LocatorAssertions.ContainsTextOptions().setTimeout(GENEROUS);
-    }
-
     private static Path pathOf(String picture) {
         return Path.of(System.getProperty("screenshots.folder"), picture + ".png");
     }
 
     private static void screenshot(Page page, String name) {
-        assertThat(page.locator("#fire")).hasAttribute("aria-disabled", "false", attributeSoon());
+        assertThat(page.locator("#fire")).hasAttribute("aria-disabled", "false");
         // Tall enough for a whole timeline.
         if (page.viewportSize().width >= WIDE.width) {
             page.setViewportSize(WIDE.width, 960);
