@@ -47,11 +47,11 @@ class BenchmarksIT {
                 .extracting(Measurement::contestant)
                 .contains(Starts.WITHOUT, Contestants.LIBRARY);
         assertThat(measurements()).allMatch(one -> Double.isFinite(one.value()));
-        // There is a network: without one, this takes a tenth of that. How exact it is shows NetworkIT.
+        // The network has its round trip of a millisecond, whatever the timers of this machine add.
         assertThat(new Medians(measurements())
                         .of(Workloads.NETWORK, "1.0 ms 1 thread", "PING", "time")
                         .orElseThrow())
-                .isBetween(0.3, 100.0);
+                .isBetween(0.8, 5.0);
         // Its set and its evalsha, whose script has a get and a del.
         assertThat(uncontended(Contestants.BARE, "commands sent")).isCloseTo(2, within(0.1));
         assertThat(uncontended(Contestants.BARE, "commands run")).isCloseTo(4, within(0.2));

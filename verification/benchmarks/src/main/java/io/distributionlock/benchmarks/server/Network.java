@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.DoubleFunction;
 
 /**
  * A network in front of a Redis: a {@link DelayingProxy} in a process of its own, so that it does not count as a client's. Its delay is
@@ -17,7 +18,7 @@ public final class Network implements AutoCloseable {
 
     private static final int PINGS = 200;
 
-    /** A machine that becomes more or less busy meanwhile needs several. */
+    /** A machine that becomes more or less busy meanwhile needs several; as many again may only lengthen what became too short. */
     private static final int MAX_CORRECTIONS = 12;
 
     private static final double NEAR_ENOUGH = 0.05;
@@ -51,15 +52,28 @@ public final class Network implements AutoCloseable {
      * @return how long they do last, in milliseconds
      */
     public RoundTrip roundTrip(double millis) {
+        return set(millis, this::measured);
+    }
+
+    /**
+     * Corrects the delay by what it makes of a round trip. What a busy machine adds is accepted in the end; a round trip that is too short
+     * is not, for then the delay was last set while the machine was busier.
+     *
+     * @param measured sets the delay each way and measures
+     */
+    static RoundTrip set(double millis, DoubleFunction<RoundTrip> measured) {
         double eachWay = millis / 2;
-        RoundTrip measured = measured(eachWay);
-        for (int correction = 0;
-                correction < MAX_CORRECTIONS && Math.abs(measured.median() - millis) > NEAR_ENOUGH * millis;
-                correction++) {
-            eachWay = Math.max(0, eachWay - (measured.median() - millis) / 2);
-            measured = measured(eachWay);
+        RoundTrip last = measured.apply(eachWay);
+        for (int correction = 0; correction < 2 * MAX_CORRECTIONS; correction++) {
+            double excess = last.median() - millis;
+            double accepted = correction < MAX_CORRECTIONS ? NEAR_ENOUGH * millis : Double.MAX_VALUE;
+            if (excess >= -NEAR_ENOUGH * millis && excess <= accepted) {
+                return last;
+            }
+            eachWay = Math.max(0, eachWay - excess / 2);
+            last = measured.apply(eachWay);
         }
-        return measured;
+        return last;
     }
 
     private RoundTrip measured(double eachWay) {

@@ -1,7 +1,6 @@
 package io.distributionlock.benchmarks.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisProcess;
@@ -10,7 +9,6 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class NetworkIT {
@@ -19,16 +17,10 @@ class NetworkIT {
     void roundTripsLastAsLongAsTheyShould() {
         try (RedisProcess redis = RedisProcess.start(RedisBinary.INSTALLED);
                 Network network = new Network(redis.port())) {
-            awaitRoundTrip(network, 10);
-            awaitRoundTrip(network, 2);
+            // A busy machine may add to it, but what is asked for is the least.
+            assertThat(network.roundTrip(10).median()).isBetween(9.0, 100.0);
+            assertThat(network.roundTrip(2).median()).isBetween(1.8, 15.0);
         }
-    }
-
-    /** A busy machine adds to it, and one that becomes more or less busy all the time leads the network astray: it tries again. */
-    private static void awaitRoundTrip(Network network, double millis) {
-        await().atMost(Duration.ofMinutes(2))
-                .untilAsserted(
-                        () -> assertThat(network.roundTrip(millis).median()).isBetween(.9 * millis, 10 * millis));
     }
 
     @Test
