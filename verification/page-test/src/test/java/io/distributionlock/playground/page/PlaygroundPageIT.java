@@ -374,11 +374,14 @@ class PlaygroundPageIT {
     void aPageThatIsLoadedAgainDuringARunFollowsItToItsEnd() {
         Page page = open("?lang=en&scenario=order-status", WIDE, ColorScheme.LIGHT);
         page.locator("#both").uncheck();
-        // Before the reload, there is no news of the run: what is shown of it is what the page knows since it fired.
+        // There is no news of the run: what is shown of it is what the page knows since it fired, and keeps.
         page.route("**/v1/bursts/*", route -> {});
         fire(page, "Fire");
         assertThat(page.locator("#locked")).hasAttribute("data-state", "open");
 
+        page.reload();
+
+        assertThat(page.locator("#locked")).hasAttribute("data-state", "open");
         page.unrouteAll();
         page.reload();
 
